@@ -1,0 +1,87 @@
+"""
+A contention trace in memory: jobs that arrive and events that happen to them.
+
+Times are whole milliseconds from the trace's zero. Values are checked where they enter
+(`quota_constructs.evaluator.traces`), not here.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from quota_constructs.evaluator.system import System
+
+Instances = tuple[tuple[str, int], ...]
+"""What a job holds, all or nothing: (unit, count) pairs in order of unit."""
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True, gc=False):
+    """How a job keeps its work when it is stopped."""
+
+    interval_ms: int | None
+    """Productive time between two checkpoints; None if there are none."""
+
+    cost_ms: int = 0
+    restore_ms: int = 0
+    on_stop: bool = False
+    """Whether everything done is saved when the job is told to stop."""
+
+
+class Job(Struct, frozen=True, kw_only=True, gc=False):
+    """One job of a trace. Its `seq` is its position in `Trace.jobs`."""
+
+    id: str
+    share: str
+    submit_ms: int
+    duration_ms: int
+    """Productive work, uninterrupted."""
+
+    instances: Instances
+    priority: int = 0
+    preemption_retries: int | None = None
+    """How often it may be preempted before it fails; None is without end, 0 fails at the first."""
+
+    checkpoint: Checkpoint | None = None
+    startup_ms: int = 0
+    timeout_ms: int | None = None
+    """The longest an attempt may work; None is no limit."""
+
+    deadline_ms: int | None = None
+    """When it should have finished; only reported."""
+
+
+class PriorityUpdate(Struct, frozen=True, kw_only=True, gc=False):
+    """A job's scheduling priority is changed."""
+
+    time_ms: int
+    job: str
+    priority: int
+
+
+class Cancel(Struct, frozen=True, kw_only=True, gc=False):
+    """A job is cancelled."""
+
+    time_ms: int
+    job: str
+
+
+class ArrangementChange(Struct, frozen=True, kw_only=True):
+    """Another arrangement takes the place of the present one, in mid-trace."""
+
+    time_ms: int
+    system: System
+
+
+Event = PriorityUpdate | Cancel | ArrangementChange
+
+
+class Trace(Struct, frozen=True, kw_only=True):
+    """Jobs in the order of the file, and events in theirs."""
+
+    name: str
+    """How the trace is called in findings and results: the path it was given by, or a scenario's name."""
+
+    jobs: tuple[Job, ...]
+    events: tuple[Event, ...] = ()
+    description: str = ""
+    source: str = ""
