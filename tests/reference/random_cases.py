@@ -41,11 +41,11 @@ class Case:
 def random_case(seed: int) -> Case:
     """Draw the case of *seed*: two in three contend for sound limits, the third has anything in it."""
     rng = Random(seed)  # noqa: S311 - cases, not secrets
-    wild = seed % 3 == 2  # noqa: PLR2004 - one in three
+    wild = seed % 3 == 2
     units = UNITS[: rng.choice((1, 1, 2))]
     step = rng.choice((10, 10, 20, 7.001))
     arrangement = random_system(rng, units, wild=wild)
-    jobs = [random_job(rng, f"j{n}", arrangement, units, step, wild=wild) for n in range(rng.randint(2, 18))]
+    jobs = [random_job(rng, f"j{n}", arrangement, units, step, wild=wild) for n in range(rng.randint(2, 24))]
     return Case(
         seed=seed,
         system=arrangement,
@@ -85,39 +85,42 @@ def random_share(rng: Random, name: str, units: tuple[str, ...], *, wild: bool) 
     return share(
         name,
         {
-            unit: rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6) if wild else (0, 1, 2, 2, 2, 3, 3, 4, 4, 6))
+            unit: rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 6) if wild else (1, 2, 2, 2, 2, 3, 3, 4, 4, 6))
             for unit in units
             if not wild or rng.random() < OFTEN
         },
-        rng.choice((Strategy.RESERVE, Strategy.LEND, borrower, borrower, borrower, borrower)),
+        rng.choice((Strategy.RESERVE, Strategy.LEND, borrower, borrower, borrower, borrower, borrower)),
         borrow_limit=rng.choice(BORROW_LIMITS),
-        in_share_preemption=rng.random() < HALF,
+        in_share_preemption=rng.random() < USUALLY,
         enabled=not wild or rng.random() < ALMOST_ALWAYS,
     )
 
 
 def random_job(rng: Random, name: str, arrangement: System, units: tuple[str, ...], step: float, *, wild: bool) -> Job:
-    """Draw a job whose size is mostly near its share's limit."""
+    """Draw a job; its share's jobs come in a burst of their own, so that owners find their capacity lent."""
     home = rng.choice(arrangement.shares)
+    burst = 0 if wild else 2 * NAMES[::-1].index(home.name)
     wanted = [unit for unit in units if rng.random() < USUALLY] or [units[0]]
     return job(
         name,
         "unknown" if wild and rng.random() > ALMOST_ALWAYS else home.name,
-        {unit: random_size(rng, home.limits.get(unit, 0), wild=wild) for unit in wanted},
-        submit=step * rng.choice((0, 0, rng.randrange(HORIZON), rng.randrange(HORIZON))),
-        duration=step * rng.choice((1, 2, 3, 5, 8, 13)) + rng.choice((0, 0, 0, 0.5)),
+        {unit: random_size(rng, home, unit, wild=wild) for unit in wanted},
+        submit=step * rng.choice((burst, burst, burst + rng.randrange(3), rng.randrange(HORIZON))),
+        duration=step * rng.choice((1, 2, 3, 5, 8, 13, 21)) + rng.choice((0, 0, 0, 0.5)),
         priority=rng.choice((0, 0, 1, 2, 3)),
         retries=rng.choice((None, None, None, 0, 1, 2)),
         checkpoint=random_checkpoint(rng, step),
         startup=rng.choice((0, 0, 0, step / 2, step, 1.5)),
-        timeout=rng.choice((None, None, None, None, None, None, None, step * 2, step * 3 + 1, step * 5)),
+        timeout=rng.choice((step * 2, step * 3 + 1, step * 5)) if rng.random() < RARELY / 2 else None,
     )
 
 
-def random_size(rng: Random, limit: int, *, wild: bool) -> int:
-    """Draw a size near *limit*, mostly within it."""
-    beyond = (limit + 1, limit + 2) if wild or rng.random() < RARELY else ()
-    return max(1, rng.choice((1, 1, 1, 2, limit - 1, limit, *beyond)))
+def random_size(rng: Random, home: QuotaShare, unit: str, *, wild: bool) -> int:
+    """Draw a size near the share's limit, mostly within what it may use."""
+    limit = home.limits.get(unit, 0)
+    beyond = (limit + 1, limit + 2) if wild or home.strategy.borrows or rng.random() < RARELY else ()
+    size: int = rng.choice([1, 1, 1, 2, limit - 1, limit, *beyond])
+    return max(1, size)
 
 
 def random_checkpoint(rng: Random, step: float) -> Checkpoint | None:
