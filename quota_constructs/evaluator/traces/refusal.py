@@ -1,0 +1,130 @@
+"""Why a line is no part of a trace, in one sentence that names the field, the rule, the value and the way out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+from msgspec import Struct, ValidationError
+
+from quota_constructs.evaluator.traces.schema import line_schema
+
+MAX_SHOWN = 60
+MAX_LISTED = 20
+LONGEST_WHOLE_NUMBER = 300
+"""More digits than any field takes, and few enough to convert."""
+
+
+class Refused(Exception):  # noqa: N818 - no error of its own: the reader turns it into a TraceError
+    """A line cannot be used. The reader adds the file, and the line unless it is told *line*."""
+
+    def __init__(self, reason: str, *, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def shown(value: object) -> str:
+    """Return *value* as a message may quote it: on one line, short, without control characters."""
+    text = repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}...{text[-1]}"
+
+
+def shown_path(path: Path | str) -> str:
+    """Return *path* as a message may quote it: as it is, unless a character in it cannot be printed."""
+    text = str(path)
+    return text if text.isprintable() else repr(text)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return *names* quoted and parted by commas, the first of them if there are many."""
+    every = [shown(name) for name in names]
+    more = len(every) - MAX_LISTED
+    return ", ".join(every[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """Return the question whether one of *names* was meant, or nothing if none is near."""
+    near = get_close_matches(name[:MAX_SHOWN], list(names), n=1)
+    return f"; did you mean {shown(near[0])}?" if near else ""
+
+
+def unknown(what: str, name: str, names: Iterable[str]) -> str:
+    """Say that *what* is not called *name*, and how it may be called."""
+    names = list(names)
+    return f"{shown(name)} is no {what}{suggestion(name, names) or f'; there are {listed(names)}'}"
+
+
+def plain_object(line: bytes) -> dict[str, Any]:
+    """Return the JSON object that *line* holds, or refuse it; the slow and thorough way."""
+    try:
+        record = json.loads(
+            line.decode(), object_pairs_hook=_without_repetition, parse_constant=str, parse_int=_bounded_int
+        )
+    except UnicodeDecodeError as error:
+        raise Refused(f"not UTF-8 (byte {error.start + 1} of the line); save the file as UTF-8") from None
+    except json.JSONDecodeError as error:
+        reason = error.msg[:1].lower() + error.msg[1:]
+        raise Refused(f"not JSON: {reason} (column {error.colno}); write one object a line") from None
+    except RecursionError:
+        raise Refused("not a line of a trace: it is nested too deeply; write one object a line") from None
+    if not isinstance(record, dict):
+        raise Refused(f"must be a JSON object, got {shown(record)}; write one object a line")
+    return record
+
+
+def refuse_field(record: Mapping[str, Any], error: ValidationError, line_type: type[Struct]) -> NoReturn:
+    """Refuse *record* for what *error* found, in words of our own."""
+    path = re.search(r" - at `(?:key` in `)?\$\.?([^`]*)`$", str(error))
+    steps = [step for step in re.split(r"\.|(?=\[)", path[1] if path else "") if step]
+    node, value = _find(record, steps, line_type)
+    named = "".join(f" in {shown(step)}" for step in reversed(steps) if not step.startswith("["))
+    missing = re.match(r"Object missing required field `(.*?)`", str(error))
+    if missing:
+        raise Refused(f"{shown(missing[1])}{named} is missing; it must be {_allowed(node['properties'][missing[1]])}")
+    if "unknown field" in str(error):
+        stranger = next(name for name in value if name not in node["properties"])
+        raise Refused(unknown(f"field{named or ' of this line'}", stranger, node["properties"]))
+    raise Refused(f"{shown('.'.join(s for s in steps if s != '[...]'))} must be {_allowed(node)}, got {shown(value)}")
+
+
+def _find(record: Mapping[str, Any], steps: list[str], line_type: type[Struct]) -> tuple[dict[str, Any], Any]:
+    """Follow *steps* into the schema of *line_type* and, as far as it goes, into *record*."""
+    definitions = line_schema()["$defs"]
+    node: dict[str, Any] = definitions[line_type.__name__]
+    value: Any = record
+    for step in steps:
+        if step.startswith("["):  # any value of an object: the whole object is shown
+            break
+        node, value = node["properties"][step], value[step]
+        reference = next((part["$ref"] for part in (node, *node.get("anyOf", ())) if "$ref" in part), None)
+        if reference and isinstance(value, dict):
+            node = definitions[reference.rpartition("/")[2]]
+    return node, value
+
+
+def _allowed(node: Mapping[str, Any]) -> str:
+    """Return what the schema's *node* allows, as the end of a sentence."""
+    if "enum" in node and "description" not in node:
+        return listed(node["enum"])
+    if "description" in node:
+        return str(node["description"])
+    return ", or ".join(str(part.get("description", part.get("type"))) for part in node["anyOf"])
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of *pairs*, or refuse a key that comes twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise Refused(f"{shown(twice)} is given twice; keep one of them")
+    return record
+
+
+def _bounded_int(digits: str) -> float:
+    """Return the number that *digits* spell; one that is out of every bound need not be exact."""
+    return int(digits) if len(digits) <= LONGEST_WHOLE_NUMBER else float(digits)
