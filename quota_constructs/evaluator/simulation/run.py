@@ -1,0 +1,86 @@
+"""A job under simulation: its history so far, and where it stands."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from quota_constructs.evaluator.simulation.history import JobHistory
+from quota_constructs.evaluator.trace import Job
+
+if TYPE_CHECKING:
+    from quota_constructs.evaluator.simulation.borrowing import Claim
+    from quota_constructs.evaluator.simulation.share import Share
+
+Ticket = tuple[int, int, int]
+"""A place in a share's queue: (-priority, submit, seq)."""
+
+
+Rank = tuple[int, int, int, "Run"]
+"""Place among possible victims; the largest is stopped first. Ends in the job itself, which is never compared."""
+
+Holder = tuple[int, int, "Run"]
+"""(dispatch, seq, job): the order in which a share's jobs stand on its own capacity."""
+
+
+class Phase(Enum):
+    """Where a job stands."""
+
+    UNSUBMITTED = "unsubmitted"
+    QUEUED = "queued"
+    AWAITING = "awaiting"
+    """Counts as using its instances, which are being taken from others for it."""
+    DISPATCHED = "dispatched"
+    STOPPING = "stopping"
+    """Holds its instances until its release, but no longer counts as using them."""
+    ENDED = "ended"
+
+
+class Run(JobHistory):
+    """One job under simulation. Fields below the line mean something in their phase only."""
+
+    __slots__ = (
+        "cancelled",
+        "claim",
+        "dispatched_ms",
+        "doomed",
+        "due",
+        "phase",
+        "priority",
+        "promised",
+        "queued_since_ms",
+        "saved_ms",
+        "seq",
+        "share",
+        "ticket",
+        "times_out",
+        "work_begins_ms",
+    )
+
+    share: Share
+    claim: Claim
+    queued_since_ms: int
+    promised: tuple[int, ...]
+    """AWAITING: of each need of the claim, what comes out of idle or already stopping instances."""
+    dispatched_ms: int
+    """DISPATCHED, and AWAITING, where it lies ahead."""
+    work_begins_ms: int
+    times_out: bool
+
+    def __init__(self, job: Job, seq: int) -> None:
+        super().__init__(job)
+        self.seq: int = seq
+        self.phase: Phase = Phase.UNSUBMITTED
+        self.priority: int = job.priority
+        self.saved_ms: int = 0
+        self.ticket: Ticket | None = None
+        self.due: tuple[int, int] | None = None
+        """(end, seq) of the attempt under way; entries of earlier attempts are recognised by not being this one."""
+        self.cancelled: bool = False
+        self.doomed: bool = False
+        """Whether its share was deleted while it could not end at once."""
+
+    @property
+    def preemptions(self) -> int:
+        """How often it was stopped for another job."""
+        return self.cross_share_preemptions + self.in_share_preemptions

@@ -1,0 +1,79 @@
+"""A quota share under simulation: its accounts, its queue, and who holds its capacity."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+
+from quota_constructs.evaluator.simulation.borrowing import Claim
+from quota_constructs.evaluator.simulation.ledger import Account, Pool
+from quota_constructs.evaluator.simulation.queueing import Queue
+from quota_constructs.evaluator.simulation.run import Holder, Rank, Run
+from quota_constructs.evaluator.trace import Instances
+
+
+class Share:
+    """A quota share under simulation."""
+
+    __slots__ = (
+        "accounts",
+        "awake",
+        "borrows",
+        "claims",
+        "declared",
+        "enabled",
+        "head",
+        "holders",
+        "in_share_preemption",
+        "index",
+        "name",
+        "queue",
+        "seeking",
+        "turn",
+        "victims",
+        "watched",
+    )
+
+    def __init__(self, name: str, index: int, queue: Queue, *, watched: bool) -> None:
+        self.name: str = name
+        self.index: int = index
+        """Its place in the order of names."""
+        self.queue: Queue = queue
+        self.declared: bool = False
+        self.enabled: bool = False
+        self.borrows: bool = False
+        self.in_share_preemption: bool = False
+        self.accounts: dict[str, Account] = {}
+        self.claims: dict[Instances, Claim] = {}
+        self.head: Run | None = None
+        self.turn: tuple[int, int] = (0, index)
+        """(head since, index): when it is tried."""
+        self.awake: bool = False
+        """Whether something may have changed for its head since that was last refused."""
+        self.seeking: Pool | None = None
+        """Where it sleeps until there is room, if it does."""
+        self.watched: bool = watched
+        """Whether jobs of this share can ever be stopped, so that the two orders below are kept."""
+        self.victims: list[Rank] = []
+        """Dispatched jobs in victim order, the first to be stopped last."""
+        self.holders: list[Holder] = []
+        """Dispatched and awaiting jobs in order of dispatch."""
+
+    def hold(self, run: Run) -> None:
+        """Enter *run*, whose dispatch time is set, among those who hold capacity."""
+        insort(self.holders, (run.dispatched_ms, run.seq, run))
+
+    def let_go(self, run: Run) -> None:
+        """Strike *run* from those who hold capacity."""
+        del self.holders[bisect_left(self.holders, (run.dispatched_ms, run.seq, run))]
+
+    def remember_victim(self, place: Rank) -> None:
+        """Enter a dispatched job among those that can be stopped."""
+        insort(self.victims, place)
+
+    def forget_victim(self, place: Rank) -> None:
+        """Strike it from them."""
+        del self.victims[bisect_left(self.victims, place)]
+
+    def has_lesser_jobs(self, head: Run) -> bool:
+        """Whether in-share preemption is on and a dispatched job has a lower priority than *head*."""
+        return self.in_share_preemption and bool(self.victims) and -self.victims[-1][0] < head.priority

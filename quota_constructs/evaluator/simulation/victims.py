@@ -1,0 +1,134 @@
+"""In which order running jobs are considered for being stopped (scheduling model, 5, "victim order")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import heapify, heappop
+
+from quota_constructs.evaluator.simulation.ledger import Account, Pool
+from quota_constructs.evaluator.simulation.lifecycle import progress_ms
+from quota_constructs.evaluator.simulation.model import VictimOrder
+from quota_constructs.evaluator.simulation.run import Rank, Run
+from quota_constructs.evaluator.simulation.share import Share
+
+
+def rank(run: Run, order: VictimOrder) -> Rank:
+    """
+    Return a dispatched job's place among the victims of its share; the largest is stopped first.
+
+    1. lower priority
+    2. later dispatch, or earlier for `oldest`
+    3. higher seq, or lower for `oldest`
+    """
+    if order is VictimOrder.OLDEST:
+        return (-run.priority, -run.dispatched_ms, -run.seq, run)
+    return (-run.priority, run.dispatched_ms, run.seq, run)
+
+
+def lesser_jobs(head: Run, order: VictimOrder, now: int) -> Iterator[Run]:
+    """Yield the dispatched jobs of the head's own share with a lower priority, in victim order."""
+    lesser = _below(head.share.victims, head.priority)
+    if order is VictimOrder.LEAST_LOST_WORK:
+        return _cheapest_first(lesser, now)
+    return lesser
+
+
+def borrowers_jobs(head: Run, lacking: Iterable[Pool], order: VictimOrder, now: int) -> Iterator[Run]:
+    """Yield the dispatched jobs of other shares with excess in a *lacking* unit, in victim order."""
+    exceeding = {account.owner: None for pool in lacking for account in pool.exceeding}
+    shares = [share for share in exceeding if share is not head.share]
+    if order is VictimOrder.LEAST_LOST_WORK:
+        return _cheapest_first((place[3] for share in shares for place in share.victims), now)
+    if order is VictimOrder.MOST_BORROWED:
+        return _most_borrowed_first(shares)
+    return _merged(shares, borrowing_first=order is VictimOrder.BORROWING_FIRST)
+
+
+def is_borrowing(run: Run) -> bool:
+    """Whether part of a dispatched job stands on borrowed capacity."""
+    return any(
+        account.excess and (run.dispatched_ms, run.seq) >= _borrowing_since(account) for account, _ in run.claim.needs
+    )
+
+
+def borrowed_instances(share: Share) -> dict[Run, int]:
+    """Return how many instances each job of *share* borrows, summed over its units; those that borrow none are left out."""
+    borrowed: dict[Run, int] = {}
+    for account in share.accounts.values():
+        excess = account.excess
+        for _, _, run in reversed(share.holders):
+            if excess <= 0:
+                break
+            part = min(excess, run.claim.count(account))
+            if part:
+                borrowed[run] = borrowed.get(run, 0) + part
+                excess -= part
+    return borrowed
+
+
+def _borrowing_since(account: Account) -> tuple[int, int]:
+    """Return (dispatch, seq) of the earliest job that borrows from *account*, which has excess."""
+    since = account.borrows_from
+    if since is None:
+        excess = account.excess
+        since = (0, 0)
+        for dispatched, seq, run in reversed(account.owner.holders):
+            excess -= run.claim.count(account)
+            if excess <= 0:
+                since = (dispatched, seq)
+                break
+        account.borrows_from = since
+    return since
+
+
+def _below(victims: list[Rank], priority: int) -> Iterator[Run]:
+    for minus_priority, _, _, run in reversed(victims):
+        if -minus_priority >= priority:
+            return
+        yield run
+
+
+def _merged(shares: Iterable[Share], *, borrowing_first: bool) -> Iterator[Run]:
+    """Yield the victims of all *shares* by rank, merged from lists that are in order already."""
+    for wanted in (True, False) if borrowing_first else (None,):
+        tops: list[tuple[Rank, int]] = []
+        for share in shares:
+            _push_next(tops, share.victims, len(share.victims), wanted)
+        while tops:
+            top = max(tops)
+            yield top[0][3]
+            tops.remove(top)
+            _push_next(tops, top[0][3].share.victims, top[1], wanted)
+
+
+def _push_next(tops: list[tuple[Rank, int]], victims: list[Rank], below: int, wanted: bool | None) -> None:
+    for index in range(below - 1, -1, -1):
+        place = victims[index]
+        if wanted is None or is_borrowing(place[3]) is wanted:
+            tops.append((place, index))
+            return
+
+
+def _most_borrowed_first(shares: Iterable[Share]) -> Iterator[Run]:
+    places: list[tuple[int, int, int, int, Run]] = []
+    for share in shares:
+        borrowed = borrowed_instances(share)
+        places += ((-borrowed.get(run, 0), -p, -dispatched, -seq, run) for p, dispatched, seq, run in share.victims)
+    return _popped(places)
+
+
+def _cheapest_first(runs: Iterable[Run], now: int) -> Iterator[Run]:
+    return _popped([(run.priority, _work_at_stake(run, now), -run.dispatched_ms, -run.seq, run) for run in runs])
+
+
+def _work_at_stake(run: Run, now: int) -> int:
+    """Return the productive instance-time that stopping *run* now would lose."""
+    _, lost = progress_ms(run.job.checkpoint, now - run.work_begins_ms)
+    return lost * run.claim.size
+
+
+def _popped(places: list[tuple[int, int, int, int, Run]]) -> Iterator[Run]:
+    """Yield from the smallest place on; most callers stop early, so nothing is sorted."""
+    heapify(places)
+    while places:
+        yield heappop(places)[4]
