@@ -120,16 +120,6 @@ class Account:
         self.limit_steps.append((now, limit))
         self.add(0, now)
 
-    @property
-    def was_granted(self) -> bool:
-        """Whether any arrangement gave the share a limit."""
-        return any(limit for _, limit in self.limit_steps)
-
-    @property
-    def was_used(self) -> bool:
-        """Whether any job ever held instances of it."""
-        return self.used_area != 0
-
     def usage(self, start: int, end: int) -> Usage:
         """Return the integrals over the horizon; before its start nothing is used."""
         return Usage(

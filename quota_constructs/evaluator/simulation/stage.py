@@ -33,13 +33,15 @@ class Stage:
             Share(name, index, Queue(self.runs, backfill=backfill), watched=watched) for index, name in enumerate(names)
         ]
         self._by_name: dict[str, Share] = {share.name: share for share in self.shares}
-        for one in systems:
-            for declared in one.shares:
-                for unit in sorted(declared.limits):
-                    self._account(self._by_name[declared.name], unit)
+        self._granted = {(share.name, unit) for one in systems for share in one.shares for unit in share.limits}
+        for name, unit in sorted(self._granted):
+            self._account(self._by_name[name], unit)
         for run in self.runs:
             run.share = self._by_name[run.job.share]
             run.claim = run.share.claims.get(run.job.instances) or self._claim(run.share, run.job.instances)
+        self._equipped = {unit for one in systems for unit in one.environment.capacity}
+        for unit in sorted(self._equipped):
+            self.pools.setdefault(unit, Pool(unit))
         self.time_limits: dict[BlockedReason, int] = {}
         self.rearrange(system, 0)
 
@@ -78,12 +80,16 @@ class Stage:
             (share.name, unit): account.usage(start, end)
             for share in self.shares
             for unit, account in sorted(share.accounts.items())
-            if account.was_granted or account.was_used
+            if (share.name, unit) in self._granted
         }
 
     def capacity(self, start: int, end: int) -> dict[str, int]:
         """Return the environment's capacity, integrated over the horizon."""
-        return {unit: integral(pool.capacity_steps, start, end) for unit, pool in sorted(self.pools.items())}
+        return {
+            unit: integral(pool.capacity_steps, start, end)
+            for unit, pool in sorted(self.pools.items())
+            if unit in self._equipped
+        }
 
     def _claim(self, share: Share, instances: Instances) -> Claim:
         claim = share.claims[instances] = Claim(tuple((self._account(share, unit), n) for unit, n in instances))
