@@ -1,1 +1,148 @@
 """The evaluator's front door: read a template, run traces against it, judge the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from quota_constructs.errors import TemplateError, UsageError
+from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
+from quota_constructs.evaluator.findings.finding import Finding
+from quota_constructs.evaluator.metrics import measure
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.simulation.engine import simulate
+from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.template import read_systems
+from quota_constructs.evaluator.trace import Trace
+from quota_constructs.evaluator.traces import UnknownShares, read_trace
+from quota_constructs.printable import shortened
+
+__all__ = ["Evaluation", "check_path", "evaluate", "load_trace", "read_queue", "read_queues", "simulate_path"]
+
+DEFAULT_ASSUMPTIONS = Assumptions()
+
+
+def _ignore(note: str) -> None:
+    """Take a note and leave it."""
+
+
+def evaluate(system: System, trace: Trace, assumptions: Assumptions = DEFAULT_ASSUMPTIONS) -> Evaluation:
+    """Run *trace* against *system* and measure what came of it."""
+    history = simulate(system, trace, assumptions)
+    return Evaluation(system=system, trace=trace, assumptions=assumptions, history=history, figures=measure(history))
+
+
+def simulate_path(
+    path: Path,
+    trace: Path,
+    *,
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+    tell: Callable[[str], object] = _ignore,
+) -> Evaluation:
+    """
+    Run the trace at *trace* against the queue in the template or cloud assembly at *path*.
+
+    *queue* says which, where there are several. *tell* is called with each note of the reading.
+    """
+    system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
+    return evaluate(
+        system, load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares), assumptions
+    )
+
+
+def check_path(
+    path: Path,
+    *,
+    traces: Sequence[Path] = (),
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+    tell: Callable[[str], object] = _ignore,
+) -> tuple[Finding, ...]:
+    """
+    Return what is wrong with the queues in the template or cloud assembly at *path*, by themselves and on *traces*.
+
+    Traces need a single queue to run on: *queue* says which, where there are several.
+    """
+    if queue is None and not traces:
+        systems = read_queues(path, parameters=parameters, tell=tell)
+    else:
+        systems = (read_queue(path, parameters=parameters, queue=queue, tell=tell),)
+    return tuple(
+        finding
+        for system in systems
+        for finding in (
+            *check_arrangement(system),
+            *_check_traces(
+                system,
+                (load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares) for trace in traces),
+                assumptions,
+            ),
+        )
+    )
+
+
+def _check_traces(system: System, traces: Iterable[Trace], assumptions: Assumptions) -> Iterable[Finding]:
+    for trace in traces:
+        yield from check_outcome(evaluate(system, trace, assumptions))
+
+
+def read_queues(
+    path: Path, *, parameters: Mapping[str, str] | None = None, tell: Callable[[str], object] = _ignore
+) -> tuple[System, ...]:
+    """Return every quota-managed queue of the template or cloud assembly at *path*; that there is none is an error."""
+    reading = read_systems(path, parameters=parameters or {})
+    for note in reading.notes:
+        tell(note)
+    if not reading.systems:
+        raise TemplateError(f"{path}: no quota-managed job queue is declared here; give the template that declares it")
+    return tuple(reading.systems)
+
+
+def read_queue(
+    path: Path,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    tell: Callable[[str], object] = _ignore,
+) -> System:
+    """Return the one queue at *path*, or the one called *queue* (its name or logical id)."""
+    return _pick(read_queues(path, parameters=parameters, tell=tell), path, queue)
+
+
+def _pick(systems: Sequence[System], path: Path, queue: str | None) -> System:
+    found = [system for system in systems if queue in (None, system.name, system.source.logical_id)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(shortened(system.name) for system in systems)
+    if queue is None:
+        raise UsageError(f"{path}: several quota-managed job queues ({names}); say which one with --queue NAME")
+    if not found:
+        raise UsageError(f"{path}: no queue '{shortened(queue)}'; --queue must be one of {names}")
+    raise UsageError(f"{path}: several queues are called '{shortened(queue)}'; give the template of one stack alone")
+
+
+def load_trace(
+    path: Path,
+    system: System,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+) -> Trace:
+    """
+    Read the trace at *path* for *system*.
+
+    A template that a change of arrangement names is read with the same *parameters*; of several queues in it, the one
+    that is called like *system* takes over.
+    """
+
+    def read_arrangement(template: Path) -> System:
+        systems = read_queues(template, parameters=parameters)
+        return _pick(systems, template, system.name if len(systems) > 1 else None)
+
+    return read_trace(path, system=system, unknown_shares=unknown_shares, read_arrangement=read_arrangement)

@@ -1,0 +1,55 @@
+"""`quota-constructs check`: what is wrong with an arrangement, by itself and on traces."""
+
+from __future__ import annotations
+
+from quota_constructs.cli import options, output
+from quota_constructs.cli.exits import FOUND_ERRORS, GOOD
+
+TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
+if TYPE_CHECKING:
+    import argparse
+
+NAME = "check"
+HELP = "Find what is wrong with the queues of a template or cloud assembly, by themselves and on contention traces."
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    options.add_shared_options(parser)
+    parser.add_argument(
+        "--trace",
+        metavar="TRACE",
+        dest="traces",
+        action="append",
+        default=[],
+        help="a trace to run: .jsonl, .jsonl.gz or .csv; may be repeated",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check, and write the findings."""
+    from pathlib import Path
+
+    from quota_constructs.evaluator.evaluation import check_path
+    from quota_constructs.evaluator.findings.finding import Severity
+    from quota_constructs.evaluator.traces import UnknownShares
+
+    findings = check_path(
+        Path(args.template),
+        traces=[Path(trace) for trace in args.traces],
+        assumptions=options.assumptions(args),
+        parameters=options.parameters(args.parameters),
+        queue=args.queue,
+        unknown_shares=UnknownShares(args.unknown_shares),
+        tell=output.note,
+    )
+    if args.format == "json":
+        from quota_constructs.evaluator.report.findings_json import encode_findings
+
+        output.write([encode_findings(findings)])
+    else:
+        from quota_constructs.evaluator.report.findings_text import findings_text
+
+        output.write_text(findings_text(findings, output.screen()))
+    return FOUND_ERRORS if any(finding.severity is Severity.ERROR for finding in findings) else GOOD

@@ -1,0 +1,100 @@
+"""The options that commands share, and how they are understood."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from quota_constructs.evaluator.simulation.model import Assumptions
+
+# The same words as the enumerations of the evaluator, which `--help` must not wait for; a test compares them.
+VICTIM_ORDERS = ("borrowing-first", "newest", "oldest", "most-borrowed", "least-lost-work")
+QUEUEINGS = ("strict", "backfill")
+UNKNOWN_SHARES = ("fail", "reject")
+DEFAULT_STOP = 20
+
+
+def add_shared_options(parser: argparse.ArgumentParser) -> None:
+    """Add what every command that evaluates takes."""
+    reading = parser.add_argument_group("what is read")
+    reading.add_argument(
+        "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
+    )
+    reading.add_argument("--queue", metavar="NAME", help="the queue to look at, where there are several")
+    reading.add_argument(
+        "--parameter",
+        metavar="NAME=VALUE",
+        dest="parameters",
+        type=_parameter,
+        action="append",
+        default=[],
+        help="the value of a template parameter; may be repeated",
+    )
+    reading.add_argument(
+        "--unknown-shares",
+        choices=UNKNOWN_SHARES,
+        default="fail",
+        help="what to do with jobs of a share that is not declared: refuse the trace, or reject the jobs as the "
+        "service would (default: %(default)s)",
+    )
+    assumed = parser.add_argument_group("what is assumed, because AWS does not publish it")
+    assumed.add_argument(
+        "--stop",
+        metavar="SECONDS",
+        dest="stop_ms",
+        type=_milliseconds,
+        default=DEFAULT_STOP * 1000,
+        help=f"from the decision to stop a job to the release of its instances (default: {DEFAULT_STOP})",
+    )
+    assumed.add_argument(
+        "--victim-order",
+        choices=VICTIM_ORDERS,
+        default=VICTIM_ORDERS[0],
+        help="in which order running jobs are considered for being stopped (default: %(default)s)",
+    )
+    assumed.add_argument(
+        "--queueing",
+        choices=QUEUEINGS,
+        default=QUEUEINGS[0],
+        help="whether a job that cannot start holds up those behind it in its share (default: %(default)s)",
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+
+
+def assumptions(args: argparse.Namespace) -> Assumptions:
+    """Return the assumptions that the options state."""
+    from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
+
+    return Assumptions(
+        stop_ms=args.stop_ms, victim_order=VictimOrder(args.victim_order), queueing=Queueing(args.queueing)
+    )
+
+
+def parameters(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the template parameters that were given; one that is given twice is refused."""
+    from quota_constructs.errors import UsageError
+
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if given.setdefault(name, value) != value:
+            raise UsageError(f"--parameter {name} is given twice, as '{given[name]}' and as '{value}'; give it once")
+    return given
+
+
+def _milliseconds(text: str) -> int:
+    seconds = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", text)
+    if seconds is None:
+        raise argparse.ArgumentTypeError(f"must be seconds, at most three decimals, 0 or more, got {text!r}")
+    whole, decimals = seconds.groups(default="")
+    return int(whole) * 1000 + int(decimals.ljust(3, "0"))
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, got {text!r}")
+    return name, value

@@ -1,0 +1,67 @@
+"""Where commands write: results to standard output, everything said about them to standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from quota_constructs.errors import UsageError
+
+TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from quota_constructs.evaluator.report.screen import Screen
+
+PIPED_WIDTH = 120
+NARROWEST = 60
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error, with nothing in it that could steer a terminal."""
+    from quota_constructs.printable import printable
+
+    sys.stderr.write(f"quota-constructs: {printable(message)}\n")
+
+
+def note(message: str) -> None:
+    """Write one line about the reading to standard error."""
+    complain(f"note: {message}")
+
+
+def write_text(text: str) -> None:
+    """Write *text* to standard output; what its encoding lacks is written as an escape."""
+    write([text.encode(sys.stdout.encoding, "backslashreplace")])
+
+
+def write(pieces: Iterable[bytes]) -> None:
+    """Write *pieces* to standard output, as they come."""
+    try:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_the_rest()
+        raise
+    except OSError as error:
+        _forget_the_rest()
+        raise UsageError(f"the result cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+def _forget_the_rest() -> None:
+    # Python writes out what is left once more on its way out, and would complain again: let that go nowhere.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def screen() -> Screen:
+    """Return what standard output is: how wide, and whether colours are wanted (https://no-color.org)."""
+    import shutil
+
+    from quota_constructs.evaluator.report.screen import Screen
+
+    if not sys.stdout.isatty():
+        return Screen(width=PIPED_WIDTH)
+    width = max(shutil.get_terminal_size((PIPED_WIDTH, 0)).columns, NARROWEST)
+    return Screen(width=width, colour=not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")

@@ -1,0 +1,56 @@
+"""The commands and what they share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from quota_constructs import __version__
+from quota_constructs.cli import check, simulate
+from quota_constructs.cli.exits import HELP
+from quota_constructs.errors import UsageError
+
+TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+DESCRIPTION = "Say what an AWS Batch quota-share arrangement will do before it is deployed, offline."
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser that says what is wrong in one line, and leaves exiting to its caller."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line."""
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Leave after `--help` or `--version`, once what they print has arrived."""
+        sys.stdout.flush()
+        super().exit(status, message)
+
+
+def new_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line; each command sets `run`, which takes the parsed arguments."""
+    parser = _Parser(
+        prog="quota-constructs",
+        description=DESCRIPTION,
+        epilog=HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"quota-constructs {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show a traceback for a fault of quota-constructs itself")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in (simulate, check):
+        command.add_options(
+            commands.add_parser(
+                command.NAME,
+                help=command.HELP,
+                description=command.HELP,
+                epilog=HELP,
+                formatter_class=argparse.RawDescriptionHelpFormatter,
+                allow_abbrev=False,
+            )
+        )
+    return parser

@@ -1,0 +1,101 @@
+"""Whether the environment has what its shares are allocated (scheduling model, 1: effective capacity)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.findings.rule import Rule
+from quota_constructs.evaluator.system import System
+from quota_constructs.printable import shortened
+
+LIMITS = "Properties/CapacityLimits"
+
+UNIT_MISSING = Rule(
+    id="QC101",
+    title="A share is allocated an instance type that the environment lacks",
+    severity=Severity.ERROR,
+    what="A capacity limit of a quota share names an instance type for which the service environment has no capacity.",
+    why="The service accepts the share, and accepts jobs for it. Each such job comes to the head of the share and "
+    "stays there as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE, with every later job of the share behind it.",
+    fix="Give the environment capacity of that instance type, or correct the type in the share.",
+)
+
+SUM_ABOVE_ENVIRONMENT = Rule(
+    id="QC102",
+    title="The shares are allocated more than the environment has",
+    severity=Severity.WARNING,
+    what="The limits of all shares for one instance type add up to more than the service environment's capacity.",
+    why="An allocation is then no promise: when all teams are busy, a team that is within its own limit waits for "
+    "others that are within theirs, and there is nothing to take back, because nobody borrows.",
+    fix="Raise the environment's capacity to the sum of the limits, or lower the limits.",
+)
+
+SHARE_ABOVE_ENVIRONMENT = Rule(
+    id="QC103",
+    title="A share is allocated more than the whole environment",
+    severity=Severity.ERROR,
+    what="One share's limit for an instance type is above the service environment's capacity of that type.",
+    why="The share can never hold what it is allocated, even with everything else idle. A job that asks for all of it "
+    "never starts, and blocks its share as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE.",
+    fix="Raise the environment's capacity, or lower the share's limit.",
+)
+
+
+def check_units(system: System) -> Iterator[Finding]:
+    """Yield a finding for each unit of a share that the environment lacks."""
+    environment = system.environment
+    for share in system.shares:
+        for unit, limit in sorted(share.limits.items()):
+            if unit not in environment.capacity:
+                has = ", ".join(shortened(each) for each in sorted(environment.capacity)) or "nothing"
+                yield UNIT_MISSING.finding(
+                    system,
+                    share.source,
+                    LIMITS,
+                    share=share.name,
+                    message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)}, of which "
+                    f"environment '{shortened(environment.name)}' has none (it has {has}): no such job will ever start",
+                    fix=f"add capacity of {shortened(unit)} to the environment, or correct the share's instance type",
+                    figures={"unit": unit, "limit": limit, "capacity": 0},
+                )
+
+
+def check_sum(system: System) -> Iterator[Finding]:
+    """Yield a finding for each unit of the environment of which more is allocated than there is."""
+    environment = system.environment
+    for unit, capacity in sorted(environment.capacity.items()):
+        allocated = sum(share.limits.get(unit, 0) for share in system.shares)
+        if allocated > capacity:
+            yield SUM_ABOVE_ENVIRONMENT.finding(
+                system,
+                environment.source,
+                LIMITS,
+                message=f"the shares are allocated {allocated:,} of {shortened(unit)} and environment "
+                f"'{shortened(environment.name)}' has {capacity:,}: when all are busy, up to "
+                f"{allocated - capacity:,} allocated instances are not there, and owners wait for each other",
+                fix=f"raise the environment's capacity of {shortened(unit)} to {allocated:,}, "
+                f"or lower the shares' limits by {allocated - capacity:,} in all",
+                figures={"unit": unit, "allocated": allocated, "capacity": capacity},
+            )
+
+
+def check_each(system: System) -> Iterator[Finding]:
+    """Yield a finding for each share that is allocated more of a unit than the whole environment has."""
+    environment = system.environment
+    for share in system.shares:
+        for unit, limit in sorted(share.limits.items()):
+            capacity = environment.capacity.get(unit)
+            if capacity is not None and limit > capacity:
+                yield SHARE_ABOVE_ENVIRONMENT.finding(
+                    system,
+                    share.source,
+                    LIMITS,
+                    share=share.name,
+                    message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)} and "
+                    f"environment '{shortened(environment.name)}' has only {capacity:,}: "
+                    f"a job of more than {capacity:,} will never start",
+                    fix=f"raise the environment's capacity of {shortened(unit)} to at least {limit:,}, "
+                    f"or lower the share's limit to {capacity:,} or less",
+                    figures={"unit": unit, "limit": limit, "capacity": capacity},
+                )

@@ -1,0 +1,42 @@
+"""Findings as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quota_constructs.evaluator.findings.catalogue import RULES
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.report.ascii_json import dump
+
+VERSION = 1
+"""Of the object's form; a reader of one version can read all that is added to it later."""
+
+
+def encode_findings(findings: Sequence[Finding]) -> bytes:
+    """Return *findings* as one object, with how many there are of each severity; all of it is ASCII."""
+    value = {
+        "check": VERSION,
+        "findings": [_one(finding) for finding in findings],
+        "summary": {severity: sum(each.severity is severity for each in findings) for severity in Severity},
+    }
+    return f"{dump(value)}\n".encode()
+
+
+def _one(finding: Finding) -> dict[str, object]:
+    rule = RULES[finding.rule_id]
+    return {
+        "rule_id": finding.rule_id,
+        "severity": finding.severity,
+        "title": rule.title,
+        "message": finding.message,
+        "fix": finding.fix,
+        "documentation": rule.documentation,
+        "queue": finding.queue,
+        "share": finding.share,
+        "trace": finding.trace,
+        "template": finding.source.template,
+        "logical_id": finding.source.logical_id,
+        "construct_path": finding.source.construct_path,
+        "property_path": finding.property_path,
+        "figures": dict(finding.figures),
+    }

@@ -1,0 +1,52 @@
+"""Findings for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from quota_constructs.evaluator.findings.catalogue import RULES
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.report.screen import Screen, draw, safe
+from quota_constructs.printable import plural, printable, shortened
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold"}
+
+
+def findings_text(findings: Sequence[Finding], screen: Screen) -> str:
+    """Return *findings*, each with its place and the way out, and a line that counts them, laid out for *screen*."""
+    return draw(_blocks(findings), screen)
+
+
+def _blocks(findings: Sequence[Finding]) -> Iterator[RenderableType]:
+    for finding in findings:
+        yield _one(finding)
+    yield safe(summary(findings), style="bold")
+
+
+def _one(finding: Finding) -> RenderableType:
+    rule = RULES[finding.rule_id]
+    place = f"{finding.source.logical_id} {finding.property_path} in {finding.source.template}"
+    details = [finding.message, f"at  {printable(place)}"]
+    if finding.source.construct_path is not None:
+        details.append(f"by  {printable(finding.source.construct_path)}")
+    if finding.trace is not None:
+        details.append(f"on  {shortened(finding.trace)}")
+    details += [f"fix {finding.fix}", f"see {rule.documentation}"]
+    heading = Text.assemble((f"{finding.severity} {finding.rule_id}", _STYLES[finding.severity]), f" {rule.title}")
+    return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Return how many findings there are of each severity, in one line."""
+    if not findings:
+        return "No findings."
+    counts = ", ".join(
+        plural(count, severity)
+        for severity in Severity
+        if (count := sum(finding.severity is severity for finding in findings))
+    )
+    return f"{counts}."

@@ -1,0 +1,178 @@
+"""The result of a simulation as JSON: one object, its jobs one a line, written piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+
+import msgspec
+
+from quota_constructs.evaluator.metrics import JobFigures, ShareFigures, UnitFigures
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.report.ascii_json import dump, to_ascii
+from quota_constructs.evaluator.simulation.history import Attempt, JobHistory
+from quota_constructs.evaluator.simulation.model import MODEL, Assumptions
+from quota_constructs.evaluator.system import QuotaShare, System
+
+_PIECE_BYTES = 1 << 16
+
+Value = dict[str, object]
+
+
+class _JobLine(msgspec.Struct, frozen=True, gc=False):
+    """One job of the result; the order of the fields is the order of the keys."""
+
+    id: str
+    share: str
+    state: str
+    reason: str | None
+    first_dispatch_ms: int | None
+    finish_ms: int | None
+    queued_ms: int
+    overhead_ms: int
+    lost_ms: int
+    cross_share_preemptions: int
+    in_share_preemptions: int
+    attempts: list[Attempt]
+    wait_ms: int | None
+    completion_ms: int | None
+
+
+def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
+    """
+    Yield the result of *evaluation* in pieces: the same bytes for the same input, all of them ASCII.
+
+    `shares` and `totals` hold integrals over time in instance-milliseconds, and spreads as nearest-rank percentiles.
+    """
+    figures = evaluation.figures
+    yield (
+        f'{{"model":{dump(MODEL)},"assumptions":{dump(_assumptions(evaluation.assumptions))},'
+        f'"arrangement":{dump(_arrangement(evaluation.system))},"jobs":['
+    ).encode()
+    yield from _encode_jobs(evaluation)
+    shares = [_share(share, evaluation.declared(share.share)) for share in figures.shares]
+    totals: Value = {
+        "start_ms": figures.start_ms,
+        "end_ms": figures.end_ms,
+        "horizon_ms": figures.end_ms - figures.start_ms,
+        **_jobs(figures.jobs),
+        "units": [_unit(unit) for unit in figures.units],
+    }
+    yield f'],"shares":{dump(shares)},"totals":{dump(totals)}}}\n'.encode()
+
+
+def _encode_jobs(evaluation: Evaluation) -> Iterator[bytes]:
+    encoder = msgspec.json.Encoder()
+    piece = bytearray()
+    for job in evaluation.history.jobs:
+        piece += b"\n"
+        encoder.encode_into(_job_line(job), piece, -1)
+        piece += b","
+        if len(piece) >= _PIECE_BYTES:
+            yield to_ascii(piece[:-1])
+            piece = bytearray(b",")
+    yield to_ascii(piece[:-1] + b"\n")
+
+
+def _job_line(each: JobHistory) -> _JobLine:
+    return _JobLine(
+        each.job.id,
+        each.job.share,
+        each.state,
+        each.reason,
+        each.first_dispatch_ms,
+        each.finish_ms,
+        each.queued_ms,
+        each.overhead_ms,
+        each.lost_ms,
+        each.cross_share_preemptions,
+        each.in_share_preemptions,
+        each.attempts,
+        each.wait_ms,
+        each.completion_ms,
+    )
+
+
+def _assumptions(assumptions: Assumptions) -> Value:
+    seconds, rest = divmod(assumptions.stop_ms, 1000)
+    return {
+        "stop_seconds": assumptions.stop_ms / 1000 if rest else seconds,
+        "victim_order": assumptions.victim_order,
+        "queueing": assumptions.queueing,
+    }
+
+
+def _arrangement(system: System) -> Value:
+    return {
+        "queue": system.name,
+        "template": system.source.template,
+        "logical_id": system.source.logical_id,
+        "environment": {"name": system.environment.name, "capacity": _by_unit(system.environment.capacity)},
+        "shares": [
+            {
+                "share": share.name,
+                "limits": _by_unit(share.limits),
+                "strategy": share.strategy,
+                "borrow_limit_percent": share.borrow_limit_percent if share.strategy.borrows else None,
+                "in_share_preemption": share.in_share_preemption,
+                "enabled": share.enabled,
+            }
+            for share in system.shares
+        ],
+        "time_limits": [{"reason": limit.reason, "max_time_ms": limit.max_time_ms} for limit in system.time_limits],
+    }
+
+
+def _by_unit(numbers: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(numbers.items()))
+
+
+def _share(figures: ShareFigures, declared: QuotaShare | None) -> Value:
+    return {
+        "share": figures.share,
+        "strategy": None if declared is None else declared.strategy,
+        **_jobs(figures.jobs),
+        "units": [
+            {
+                "unit": unit,
+                "allocated_instance_ms": usage.allocated,
+                "used_instance_ms": usage.used,
+                "used_own_instance_ms": usage.used - usage.borrowed,
+                "borrowed_instance_ms": usage.borrowed,
+                "idle_own_instance_ms": usage.idle_own,
+            }
+            for unit, usage in sorted(figures.usage.items())
+        ],
+    }
+
+
+def _jobs(figures: JobFigures) -> Value:
+    return {
+        "submitted": figures.jobs,
+        "started": figures.started,
+        "outcomes": [
+            {"state": state, "reason": reason, "count": count} for (state, reason), count in figures.outcomes.items()
+        ],
+        "wait_ms": figures.wait_ms and asdict(figures.wait_ms),
+        "completion_ms": figures.completion_ms and asdict(figures.completion_ms),
+        "slowdown": figures.slowdown and asdict(figures.slowdown),
+        "cross_share_preemptions": figures.cross_share_preemptions,
+        "in_share_preemptions": figures.in_share_preemptions,
+        "preempted_jobs": figures.preempted_jobs,
+        "lost_instance_ms": figures.lost_instance_ms,
+        "overhead_instance_ms": figures.overhead_instance_ms,
+        "deadlines_hit": figures.deadlines_hit,
+        "deadlines_missed": figures.deadlines_missed,
+    }
+
+
+def _unit(figures: UnitFigures) -> Value:
+    return {
+        "unit": figures.unit,
+        "capacity_instance_ms": figures.capacity,
+        "used_instance_ms": figures.used,
+        "borrowed_instance_ms": figures.borrowed,
+        "succeeded_instance_ms": figures.good,
+        "utilization": figures.utilization,
+        "goodput": figures.goodput,
+    }
