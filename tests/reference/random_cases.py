@@ -32,7 +32,6 @@ RARELY, HALF, USUALLY, OFTEN, ALMOST_ALWAYS = 0.2, 0.5, 0.7, 0.9, 0.97
 class Case:
     """One run to compare."""
 
-    seed: int
     system: System
     trace: Trace
     assumptions: Assumptions
@@ -40,18 +39,19 @@ class Case:
 
 def random_case(seed: int) -> Case:
     """Draw the case of *seed*: two in three contend for sound limits, the third has anything in it."""
-    rng = Random(seed)  # noqa: S311 - cases, not secrets
-    wild = seed % 3 == 2
+    return draw_case(Random(seed), f"seed {seed}", wild=seed % 3 == 2)  # noqa: S311 - cases, not secrets
+
+
+def draw_case(rng: Random, name: str, *, wild: bool) -> Case:
+    """Draw a case from *rng*."""
     units = UNITS[: rng.choice((1, 1, 2))]
     step = rng.choice((10, 10, 20, 7.001))
     arrangement = random_system(rng, units, wild=wild)
     jobs = [random_job(rng, f"j{n}", arrangement, units, step, wild=wild) for n in range(rng.randint(2, 24))]
+    events = random_events(rng, jobs, arrangement, step, wild=wild)
     return Case(
-        seed=seed,
         system=arrangement,
-        trace=Trace(
-            name=f"seed {seed}", jobs=tuple(jobs), events=tuple(random_events(rng, jobs, arrangement, step, wild=wild))
-        ),
+        trace=Trace(name=name, jobs=tuple(jobs), events=tuple(events)),
         assumptions=Assumptions(
             stop_ms=rng.choice(STOPS_MS),
             victim_order=rng.choice(list(VictimOrder)),
