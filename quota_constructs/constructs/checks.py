@@ -7,6 +7,7 @@ Every message begins with the path of the construct.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -25,6 +26,8 @@ _INSTANCE_TYPE = re.compile(r"ml\.[a-z0-9-]+\.[a-z0-9-]+")
 
 def is_known(value: str | float) -> bool:
     """Return whether *value* is a plain value and no token."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return True  # asking the CDK about it would end its Node process, which speaks JSON
     return not cdk.Token.is_unresolved(value)
 
 
