@@ -1,0 +1,116 @@
+"""The CDK policy-validation plugin: what the evaluator finds, in the CDK's own report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import aws_cdk as cdk
+import jsii
+
+from quota_constructs import __version__
+from quota_constructs.evaluator.evaluation import check_path
+from quota_constructs.evaluator.findings.catalogue import RULES
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.printable import printable
+
+DEFAULT_ASSUMPTIONS = Assumptions()
+
+_CDK_SEVERITIES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "info"}
+
+
+@jsii.implements(cdk.IPolicyValidationPlugin)
+class QuotaPolicyValidation:
+    """
+    Evaluates the quota shares of an app whenever it is synthesized; errors fail the synthesis, warnings do not.
+
+    Register it once, on the app or on one stage: `cdk.Validations.of(app).add_plugins(QuotaPolicyValidation())`.
+    A finding that is accepted is acknowledged on the construct that it names, or above it:
+    `cdk.Validations.of(share).acknowledge(cdk.Acknowledgment(id="quota-constructs::QC105", reason="..."))`.
+    """
+
+    def __init__(
+        self,
+        *,
+        traces: Sequence[Path | str] = (),
+        parameters: Mapping[str, str] | None = None,
+        assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+        queue: str | None = None,
+    ) -> None:
+        """
+        Define what to evaluate.
+
+        Args:
+            traces: Paths of the contention traces to run against the queue. Defaults to none: only what the
+                templates show by themselves is found.
+            parameters: Values of CloudFormation parameters by name. Defaults to those that the templates give.
+            assumptions: What to assume where the service's behaviour is not published. Defaults to those of the
+                scheduling model.
+            queue: The name or logical id of the queue to evaluate, where there are traces and several queues.
+                Defaults to all of them.
+
+        """
+        self._traces = tuple(map(Path, traces))
+        self._parameters = dict(parameters or {})
+        self._assumptions = assumptions
+        self._queue = queue
+
+    @property
+    def name(self) -> str:
+        """The first half of the id by which a finding is acknowledged."""
+        return "quota-constructs"
+
+    @property
+    def version(self) -> str | None:
+        """The version of this package."""
+        return __version__
+
+    @property
+    def rule_ids(self) -> list[str] | None:
+        """Every rule that is looked at."""
+        return list(RULES)
+
+    def validate(self, context: cdk.IPolicyValidationContext) -> cdk.PolicyValidationPluginReport:
+        """Return what is wrong with the templates just written; the CDK prints it, and any error raised here."""
+        assembly = Path(os.path.commonpath([os.path.dirname(path) for path in context.template_paths]))  # noqa: PTH120 - commonpath takes strings
+        findings = check_path(
+            assembly,
+            traces=self._traces,
+            assumptions=self._assumptions,
+            parameters=self._parameters,
+            queue=self._queue,
+        )
+        return cdk.PolicyValidationPluginReport(
+            success=not any(finding.severity is Severity.ERROR for finding in findings),
+            violations=[_violation(finding) for finding in findings],
+        )
+
+
+def _violation(finding: Finding) -> cdk.PolicyViolation:
+    return cdk.PolicyViolation(
+        rule_name=finding.rule_id,
+        description=finding.message,
+        fix=finding.fix,
+        severity=_CDK_SEVERITIES[finding.severity],
+        rule_metadata=_metadata(finding),
+        violating_resources=[
+            cdk.PolicyViolatingResource(
+                resource_logical_id=finding.source.logical_id,
+                template_path=finding.source.template,
+                locations=[finding.property_path.replace("/", ".")],
+            )
+        ],
+    )
+
+
+def _metadata(finding: Finding) -> dict[str, str]:
+    """Return what a machine that reads the CDK's report may want besides the message."""
+    where = {"queue": finding.queue, "share": finding.share, "trace": finding.trace}
+    known = {
+        "documentation": RULES[finding.rule_id].documentation,
+        **finding.figures,
+        **{name: value for name, value in where.items() if value is not None},
+    }
+    return {name: printable(str(value)) for name, value in known.items()}
