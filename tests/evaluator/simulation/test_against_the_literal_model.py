@@ -15,7 +15,7 @@ from tests.reference.random_cases import random_case
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    metafunc.parametrize("seed", range(metafunc.config.getoption("--cases")))
+    metafunc.parametrize("seed", range(metafunc.config.option.cases))
 
 
 def test_the_engine_agrees_with_the_literal_model(seed: int) -> None:
