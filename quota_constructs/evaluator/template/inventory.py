@@ -1,0 +1,65 @@
+"""Every Batch resource that was read, and which of them a reference means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from quota_constructs.evaluator.template.evaluator import Evaluator
+from quota_constructs.evaluator.template.fields import Field
+from quota_constructs.evaluator.template.identity import Identity, identify, nearest
+from quota_constructs.evaluator.template.stack import Resource, Stack
+from quota_constructs.evaluator.template.values import Unknown
+from quota_constructs.printable import shortened
+
+
+class Inventory:
+    """The resources of *stacks* whose conditions are not known to be false."""
+
+    def __init__(self, stacks: Sequence[Stack], evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._by_kind: dict[str, list[Resource]] = {}
+        self._identities: dict[Resource, Identity] = {}
+        for stack in stacks:
+            for resource in stack.resources():
+                self._by_kind.setdefault(resource.kind, []).append(resource)
+
+    def existing(self, kind: str) -> Iterator[Resource]:
+        """Yield the resources of *kind*, those included of which it is not known whether they exist."""
+        for resource in self._by_kind.get(kind, []):
+            if self._evaluator.exists(resource) is not False:
+                yield resource
+
+    def require_existence(self, resource: Resource) -> None:
+        """Refuse a resource whose condition cannot be told."""
+        verdict = self._evaluator.exists(resource)
+        if isinstance(verdict, Unknown):
+            raise Field(resource, "Condition", None).unresolved(verdict)
+
+    def fields(self, resource: Resource) -> Field:
+        """Return the evaluated properties of *resource*."""
+        return Field(resource, "Properties", self._evaluator.value(resource.properties, resource.stack))
+
+    def find(self, reference: Field, kind: str) -> Resource | None:
+        """Return the resource of *kind* that the name or ARN at *reference* means, None if it was not read."""
+        stack = reference.resource.stack
+        identity = identify(reference.reference(), kind)
+        named = [(r.stack, r) for r in self.existing(kind) if self._identity(r).may_be(identity)]
+        found = [resource for _, resource in nearest(named, stack)]
+        if len(found) > 1:
+            both = " and ".join(f"'{resource.source.logical_id}' ({resource.source.template})" for resource in found)
+            raise reference.error(f"means more than one resource: {both}; give them different names")
+        return found[0] if found else None
+
+    def _identity(self, resource: Resource) -> Identity:
+        if resource not in self._identities:
+            place = resource.stack.place
+            name = self._evaluator.name(resource)
+            self._identities[resource] = Identity(name, account=place.account, region=place.region)
+        return self._identities[resource]
+
+
+def shown_reference(reference: Field) -> str:
+    """Return the name or ARN at *reference* for a message, with a star for what is unknown."""
+    value = reference.reference()
+    parts = (value,) if isinstance(value, str) else value.parts
+    return repr(shortened("".join(part if isinstance(part, str) else "*" for part in parts)))
