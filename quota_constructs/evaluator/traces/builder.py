@@ -152,8 +152,9 @@ class TraceBuilder:
             if units is None and self._unknown_shares is UnknownShares.FAIL:
                 known = sorted({*self._units, *later})
                 raise Refused(
-                    f"'share' must be one of {listed(known)}, got {shown(line.share)}{suggestion(line.share, known)}; "
-                    f"--unknown-shares={UnknownShares.REJECT} simulates it as rejected",
+                    f"'share' must be one of {listed(known)}, got {shown(line.share)}"
+                    f"{suggestion(line.share, known) or ';'} "
+                    f"--unknown-shares={UnknownShares.REJECT} simulates such jobs as rejected",
                     line=number,
                 )
             try:

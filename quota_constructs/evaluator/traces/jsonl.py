@@ -69,7 +69,7 @@ def _refuse_repeated_keys(line: bytes, decoded: Struct) -> None:
 def _event(line: bytes) -> AnyEventLine | None:
     try:
         event = _decode_event(line)
-    except DecodeError:
+    except (DecodeError, RecursionError):
         return None
     _refuse_repeated_keys(line, event)
     return event

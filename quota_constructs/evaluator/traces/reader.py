@@ -11,9 +11,10 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Trace
 from quota_constructs.evaluator.traces.builder import TraceBuilder, UnknownShares
 from quota_constructs.evaluator.traces.jsonl import read_json_lines
-from quota_constructs.evaluator.traces.refusal import Refused, listed, shown, shown_path
+from quota_constructs.evaluator.traces.refusal import Refused, listed, shown
 from quota_constructs.evaluator.traces.source import Lines
 from quota_constructs.evaluator.traces.spreadsheet import read_spreadsheet
+from quota_constructs.printable import printable
 
 READERS: Final = {
     ".jsonl": read_json_lines,
@@ -40,7 +41,7 @@ def read_trace(
     """
     read = next((read for ending, read in READERS.items() if path.name.lower().endswith(ending)), None)
     if read is None:
-        raise TraceError(f"{shown_path(path)}: a trace's name must end in one of {listed(READERS)}")
+        raise TraceError(f"{printable(str(path))}: a trace's name must end in one of {listed(READERS)}")
     lines = Lines(path)
     templates = _Templates(path.parent, read_arrangement)
     builder = TraceBuilder(system, unknown_shares=unknown_shares, read_template=templates.read)
@@ -50,9 +51,9 @@ def read_trace(
         return builder.build(str(path))
     except Refused as refused:
         line = refused.line or lines.number
-        raise TraceError(f"{shown_path(path)}:{f'{line}:' * bool(line)} {refused}") from None
+        raise TraceError(f"{printable(str(path))}:{f'{line}:' * bool(line)} {refused}") from None
     except OSError as error:
-        raise TraceError(f"{shown_path(path)}: cannot be read: {_reason(error)}") from None
+        raise TraceError(f"{printable(str(path))}: cannot be read: {_reason(error)}") from None
 
 
 class _Templates:
@@ -68,7 +69,7 @@ class _Templates:
         if self._read_arrangement is None:
             raise Refused("'event' must be 'priority' or 'cancel' here, where no other template can be read")
         path = self._folder / template
-        if not template.isprintable() or not path.resolve().is_relative_to(self._folder.resolve()):
+        if not template.isprintable() or not _lies_within(self._folder, path):
             raise Refused(
                 f"'template' must be a path within the trace's own folder, got {shown(template)}; "
                 "put the template beside the trace"
@@ -76,6 +77,14 @@ class _Templates:
         if path not in self._systems:
             self._systems[path] = self._read_arrangement(path)
         return self._systems[path]
+
+
+def _lies_within(folder: Path, path: Path) -> bool:
+    """Return whether *path* ends up in *folder*, all links followed."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # links that lead in a circle
+        return False
 
 
 def _reason(error: OSError) -> str:

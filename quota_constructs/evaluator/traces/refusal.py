@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from msgspec import Struct, ValidationError
 
 from quota_constructs.evaluator.traces.schema import line_schema
+from quota_constructs.printable import shortened
 
 MAX_SHOWN = 60
 MAX_LISTED = 20
@@ -30,14 +30,12 @@ class Refused(Exception):  # noqa: N818 - no error of its own: the reader turns 
 
 def shown(value: object) -> str:
     """Return *value* as a message may quote it: on one line, short, without control characters."""
-    text = repr(value) if isinstance(value, str) else json.dumps(value, default=repr)
-    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]}...{text[-1]}"
-
-
-def shown_path(path: Path | str) -> str:
-    """Return *path* as a message may quote it: as it is, unless a character in it cannot be printed."""
-    text = str(path)
-    return text if text.isprintable() else repr(text)
+    if isinstance(value, str):
+        return f"'{shortened(value, length=MAX_SHOWN)}'"
+    try:
+        return shortened(json.dumps(value), length=MAX_SHOWN)
+    except RecursionError:  # a line may be nested just deep enough to be read and too deep to be written
+        return "a deeply nested value"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -59,61 +57,55 @@ def unknown(what: str, name: str, names: Iterable[str]) -> str:
     return f"{shown(name)} is no {what}{suggestion(name, names) or f'; there are {listed(names)}'}"
 
 
-def plain_object(line: bytes) -> dict[str, Any]:
-    """Return the JSON object that *line* holds, or refuse it; the slow and thorough way."""
+def plain_object(text: bytes) -> dict[str, Any]:
+    """Return the JSON object that *text* holds, or refuse it; the slow and thorough way."""
     try:
         record = json.loads(
-            line.decode(), object_pairs_hook=_without_repetition, parse_constant=str, parse_int=_bounded_int
+            text.decode(), object_pairs_hook=_without_repetition, parse_constant=str, parse_int=_bounded_int
         )
     except UnicodeDecodeError as error:
         raise Refused(f"not UTF-8 (byte {error.start + 1} of the line); save the file as UTF-8") from None
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:]
-        raise Refused(f"not JSON: {reason} (column {error.colno}); write one object a line") from None
+        raise Refused(f"not JSON: {reason} (column {error.pos + 1}); write one object, on one line") from None
     except RecursionError:
-        raise Refused("not a line of a trace: it is nested too deeply; write one object a line") from None
+        raise Refused("nested too deeply; write one object, on one line") from None
     if not isinstance(record, dict):
-        raise Refused(f"must be a JSON object, got {shown(record)}; write one object a line")
-    return record
+        raise Refused(f"must be a JSON object, got {shown(record)}; write one object, on one line")
+    return cast("dict[str, Any]", record)
 
 
 def refuse_field(record: Mapping[str, Any], error: ValidationError, line_type: type[Struct]) -> NoReturn:
     """Refuse *record* for what *error* found, in words of our own."""
     path = re.search(r" - at `(?:key` in `)?\$\.?([^`]*)`$", str(error))
-    steps = [step for step in re.split(r"\.|(?=\[)", path[1] if path else "") if step]
-    node, value = _find(record, steps, line_type)
-    named = "".join(f" in {shown(step)}" for step in reversed(steps) if not step.startswith("["))
-    missing = re.match(r"Object missing required field `(.*?)`", str(error))
-    if missing:
-        raise Refused(f"{shown(missing[1])}{named} is missing; it must be {_allowed(node['properties'][missing[1]])}")
-    if "unknown field" in str(error):
-        stranger = next(name for name in value if name not in node["properties"])
-        raise Refused(unknown(f"field{named or ' of this line'}", stranger, node["properties"]))
-    raise Refused(f"{shown('.'.join(s for s in steps if s != '[...]'))} must be {_allowed(node)}, got {shown(value)}")
-
-
-def _find(record: Mapping[str, Any], steps: list[str], line_type: type[Struct]) -> tuple[dict[str, Any], Any]:
-    """Follow *steps* into the schema of *line_type* and, as far as it goes, into *record*."""
-    definitions = line_schema()["$defs"]
-    node: dict[str, Any] = definitions[line_type.__name__]
+    steps = [step for step in re.split(r"\.|\[\.\.\.\]", path[1] if path else "") if step]
+    rule: Mapping[str, Any] = {"$ref": f"#/$defs/{line_type.__name__}"}
     value: Any = record
     for step in steps:
-        if step.startswith("["):  # any value of an object: the whole object is shown
-            break
-        node, value = node["properties"][step], value[step]
-        reference = next((part["$ref"] for part in (node, *node.get("anyOf", ())) if "$ref" in part), None)
-        if reference and isinstance(value, dict):
-            node = definitions[reference.rpartition("/")[2]]
-    return node, value
+        rule, value = _fields(rule)[step], value[step]
+    place = "".join(f" in '{step}'" for step in reversed(steps))
+    missing = re.match(r"Object missing required field `(.*?)`", str(error))
+    if missing:
+        raise Refused(f"'{missing[1]}'{place} is missing; it must be {_allowed(_fields(rule)[missing[1]])}")
+    if "unknown field" in str(error):
+        fields = _fields(rule)
+        stranger = next(name for name in value if name not in fields)
+        raise Refused(unknown(f"field{place or ' of this line'}", stranger, fields))
+    raise Refused(f"'{'.'.join(steps)}' must be {_allowed(rule)}, got {shown(value)}")
 
 
-def _allowed(node: Mapping[str, Any]) -> str:
-    """Return what the schema's *node* allows, as the end of a sentence."""
-    if "enum" in node and "description" not in node:
-        return listed(node["enum"])
-    if "description" in node:
-        return str(node["description"])
-    return ", or ".join(str(part.get("description", part.get("type"))) for part in node["anyOf"])
+def _fields(rule: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of the object that the schema's *rule* describes."""
+    reference = next(part["$ref"] for part in (rule, *rule.get("anyOf", ())) if "$ref" in part)
+    definition: Mapping[str, Any] = line_schema()["$defs"][reference.rpartition("/")[2]]
+    return cast("Mapping[str, Any]", definition["properties"])
+
+
+def _allowed(rule: Mapping[str, Any]) -> str:
+    """Return what the schema's *rule* allows, as the end of a sentence."""
+    if "description" in rule:
+        return str(rule["description"])
+    return ", or ".join(str(part.get("description", part.get("type"))) for part in rule["anyOf"])
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

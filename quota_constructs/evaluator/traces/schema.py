@@ -15,7 +15,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 VERSION: Final = 1
 MAX_SECONDS: Final = 10**12
 MAX_PRIORITY: Final = 9999
+MAX_COUNT: Final = 10**9
 MAX_NAME_LENGTH: Final = 256
+MAX_PATH_LENGTH: Final = 1024
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, description="a string of 1 to 256 characters")]
 Time = Annotated[
@@ -35,11 +37,19 @@ AnyTime = Annotated[
     ),
 ]
 Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="a whole number from 0 to 9999")]
-Count = Annotated[int, Meta(ge=1, description="a whole number, 1 or more")]
-Retries = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
+Count = Annotated[int, Meta(ge=1, le=MAX_COUNT, description="a whole number from 1 to 1e9")]
+Retries = Annotated[int, Meta(ge=0, le=MAX_COUNT, description="a whole number from 0 to 1e9")]
 Counts = Annotated[
     dict[Name, Count],
-    Meta(min_length=1, description="an object that gives each instance type a whole number, 1 or more"),
+    Meta(min_length=1, description="an object that gives each instance type a whole number from 1 to 1e9"),
+]
+Path = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_PATH_LENGTH,
+        description="a path of up to 1,024 characters, from the trace's folder",
+    ),
 ]
 YesNo = Annotated[bool, Meta(description="true or false")]
 Text = Annotated[str, Meta(description="a string")]
@@ -69,7 +79,7 @@ class Defaults(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
 
 
 class JobLine(Defaults, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
-    """A job: when it arrives, whose it is, what it holds and for how long."""
+    """A job: whose it is, when it arrives, for how long it works and on what."""
 
     id: Name
     share: Name
@@ -77,7 +87,7 @@ class JobLine(Defaults, frozen=True, kw_only=True, gc=False, forbid_unknown_fiel
     duration: Length
 
 
-class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line, where there is one."""
 
     trace: Annotated[Literal[1], Meta(description="1, the only version of the format")]
@@ -108,7 +118,7 @@ class CancelLine(EventLine, frozen=True, kw_only=True, gc=False, forbid_unknown_
 class ArrangementLine(EventLine, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True, tag="arrangement"):
     """Another template takes the place of the present one."""
 
-    template: Annotated[Text, Meta(min_length=1, description="a path relative to the trace's folder")]
+    template: Path
 
 
 AnyEventLine = PriorityLine | CancelLine | ArrangementLine

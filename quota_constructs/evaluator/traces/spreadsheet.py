@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from typing import Any, Final
 
@@ -21,7 +20,8 @@ COLUMNS: Final = (
     *(CHECKPOINT_PREFIX + field for field in CheckpointFields.__struct_fields__),
 )
 TEXTS: Final = frozenset({"id", "share", "instance_type"})
-NUMBER: Final = re.compile(r"-?[0-9]{1,300}(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,300}")
+NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 YES_NO: Final = {"true": True, "false": False}
 
 
@@ -30,9 +30,11 @@ def read_spreadsheet(lines: Lines, builder: TraceBuilder) -> None:
     columns: list[str] | None = None
     for line in lines:
         cells = _cells(line)
+        if not any(cells):
+            continue
         if columns is None:
             columns = _columns(cells)
-        elif any(cells):
+        else:
             if len(cells) != len(columns):
                 raise Refused(f"a row must have a cell for each of the {len(columns)} columns, got {len(cells)}")
             record = _record(columns, cells)
@@ -48,8 +50,8 @@ def read_spreadsheet(lines: Lines, builder: TraceBuilder) -> None:
 def _cells(line: bytes) -> list[str]:
     """Return the cells of *line*, which is one row: a cell holds no line break."""
     try:
-        text = line.decode().rstrip("\r\n")
-        return next(csv.reader([text], strict=True), [])
+        text = line.decode().removesuffix("\n").removesuffix("\r")
+        return next(csv.reader([text], strict=True))
     except UnicodeDecodeError as error:
         raise Refused(f"not UTF-8 (byte {error.start + 1} of the line); save the file as 'CSV UTF-8'") from None
     except csv.Error as error:
@@ -75,14 +77,23 @@ def _record(columns: list[str], cells: list[str]) -> dict[str, Any]:
         if column.startswith(CHECKPOINT_PREFIX):
             record.setdefault("checkpoint", {})[column.removeprefix(CHECKPOINT_PREFIX)] = _value(cell)
         elif column == "instances":
-            record[column] = plain_object(cell.encode())
+            record[column] = _object(column, cell)
         else:
             record[column] = cell if column in TEXTS else _value(cell)
     return record
 
 
+def _object(column: str, cell: str) -> dict[str, Any]:
+    try:
+        return plain_object(cell.encode())
+    except Refused as refused:
+        raise Refused(f"'{column}': {refused}") from None
+
+
 def _value(cell: str) -> object:
     """Return the number, the true or the false that *cell* spells, or else its text, which is refused later."""
+    if WHOLE_NUMBER.fullmatch(cell):
+        return int(cell)
     if NUMBER.fullmatch(cell):
-        return json.loads(cell) if cell.lstrip("-").isdecimal() and not cell.startswith("0") else float(cell)
+        return float(cell)
     return YES_NO.get(cell.lower(), cell)

@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct
 from quota_constructs.errors import TraceError
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Cancel, Checkpoint, Event, Job, PriorityUpdate, Trace
-from quota_constructs.evaluator.traces.refusal import shown_path
 from quota_constructs.evaluator.traces.schema import (
     VERSION,
     AnyEventLine,
@@ -22,6 +21,7 @@ from quota_constructs.evaluator.traces.schema import (
     JobLine,
     PriorityLine,
 )
+from quota_constructs.printable import printable
 
 
 def write_trace(trace: Trace, path: Path) -> None:
@@ -82,8 +82,8 @@ def _template(system: System, folder: Path) -> str:
     path, inside = Path(system.source.template).resolve(), folder.resolve()
     if not path.is_relative_to(inside):
         raise TraceError(
-            f"{shown_path(system.source.template)}: a template that a trace names must lie in the trace's folder, "
-            f"{shown_path(folder)}; write the trace beside it"
+            f"{printable(system.source.template)}: a template that a trace names must lie in the trace's folder, "
+            f"{printable(str(folder))}; write the trace beside it"
         )
     return path.relative_to(inside).as_posix()
 
