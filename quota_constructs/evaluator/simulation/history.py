@@ -12,6 +12,9 @@ Attempt = tuple[int, int]
 """(dispatched, ended) in ms; a stopped attempt ends when its instances are released."""
 
 
+_RUNNABLE = State.RUNNABLE  # looked up once: it is done for every job, and is slow in Python 3.11
+
+
 class JobHistory:
     """What happened to one job (scheduling model, 8). Times are ms of the trace's clock."""
 
@@ -30,7 +33,7 @@ class JobHistory:
 
     def __init__(self, job: Job) -> None:
         self.job: Job = job
-        self.state: State = State.RUNNABLE
+        self.state: State = _RUNNABLE
         self.reason: str | None = None
         self.finish_ms: int | None = None
         self.queued_ms: int = 0

@@ -5,11 +5,20 @@ from __future__ import annotations
 from quota_constructs.evaluator.trace import Checkpoint, Job
 
 
-def begin_work_ms(job: Job, saved_ms: int, dispatched_ms: int) -> int:
-    """Return when productive work begins: after the startup and, with work to restore, the restore."""
-    if saved_ms and job.checkpoint is not None:
-        return dispatched_ms + job.startup_ms + job.checkpoint.restore_ms
-    return dispatched_ms + job.startup_ms
+def attempt_ms(job: Job, saved_ms: int, dispatched_ms: int) -> tuple[int, int, bool]:
+    """
+    Return when an attempt's productive work begins, when the attempt ends undisturbed, and whether by timeout.
+
+    The work begins after the startup and, with saved work, the restore; the timeout counts from there.
+    """
+    begins, length = dispatched_ms + job.startup_ms, job.duration_ms
+    if job.checkpoint is not None:
+        if saved_ms:
+            begins += job.checkpoint.restore_ms
+        length = wall_ms(length - saved_ms, job.checkpoint)
+    if job.timeout_ms is not None and length > job.timeout_ms:
+        return begins, begins + job.timeout_ms, True
+    return begins, begins + length, False
 
 
 def wall_ms(work_ms: int, checkpoint: Checkpoint | None) -> int:

@@ -36,6 +36,10 @@ class Phase(Enum):
     ENDED = "ended"
 
 
+# Looking a member up in its class costs more than all the rest of a change of phase, so the hot path uses these.
+UNSUBMITTED, QUEUED, AWAITING, DISPATCHED, STOPPING, ENDED = Phase
+
+
 class Run(JobHistory):
     """One job under simulation. Fields below the line mean something in their phase only."""
 
@@ -49,6 +53,7 @@ class Run(JobHistory):
         "priority",
         "promised",
         "queued_since_ms",
+        "rank",
         "saved_ms",
         "seq",
         "share",
@@ -64,13 +69,15 @@ class Run(JobHistory):
     """AWAITING: of each need of the claim, what comes out of idle or already stopping instances."""
     dispatched_ms: int
     """DISPATCHED, and AWAITING, where it lies ahead."""
+    rank: Rank
+    """DISPATCHED, where its share is watched: its place among possible victims."""
     work_begins_ms: int
     times_out: bool
 
     def __init__(self, job: Job, seq: int) -> None:
         super().__init__(job)
         self.seq: int = seq
-        self.phase: Phase = Phase.UNSUBMITTED
+        self.phase: Phase = UNSUBMITTED
         self.priority: int = job.priority
         self.saved_ms: int = 0
         self.ticket: Ticket | None = None

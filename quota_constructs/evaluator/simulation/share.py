@@ -66,14 +66,14 @@ class Share:
         """Strike *run* from those who hold capacity."""
         del self.holders[bisect_left(self.holders, (run.dispatched_ms, run.seq, run))]
 
-    def remember_victim(self, place: Rank) -> None:
-        """Enter a dispatched job among those that can be stopped."""
-        insort(self.victims, place)
+    def expose(self, run: Run) -> None:
+        """Enter a dispatched job, whose rank is set, among those that can be stopped."""
+        insort(self.victims, run.rank)
 
-    def forget_victim(self, place: Rank) -> None:
-        """Strike it from them."""
-        del self.victims[bisect_left(self.victims, place)]
+    def cover(self, run: Run) -> None:
+        """Strike a dispatched job from those that can be stopped."""
+        del self.victims[bisect_left(self.victims, run.rank)]
 
     def has_lesser_jobs(self, head: Run) -> bool:
-        """Whether in-share preemption is on and a dispatched job has a lower priority than *head*."""
-        return self.in_share_preemption and bool(self.victims) and -self.victims[-1][0] < head.priority
+        """Whether a dispatched job has a lower priority than *head*."""
+        return bool(self.victims) and -self.victims[-1][0] < head.priority

@@ -12,7 +12,7 @@ from quota_constructs.evaluator.simulation.run import Rank, Run
 from quota_constructs.evaluator.simulation.share import Share
 
 
-def rank(run: Run, order: VictimOrder) -> Rank:
+def rank(run: Run, *, oldest_first: bool) -> Rank:
     """
     Return a dispatched job's place among the victims of its share; the largest is stopped first.
 
@@ -20,7 +20,7 @@ def rank(run: Run, order: VictimOrder) -> Rank:
     2. later dispatch, or earlier for `oldest`
     3. higher seq, or lower for `oldest`
     """
-    if order is VictimOrder.OLDEST:
+    if oldest_first:
         return (-run.priority, -run.dispatched_ms, -run.seq, run)
     return (-run.priority, run.dispatched_ms, run.seq, run)
 

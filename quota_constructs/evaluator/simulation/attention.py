@@ -1,0 +1,109 @@
+"""
+Which heads are worth a look: the scheduler tries only shares for which something may have changed.
+
+A share whose head was refused sleeps until something of its own changes or, where room is all that the head
+lacks, until there is as much. A refusal that could turn on anything else (victims that were not found,
+instances that are on their way) keeps the share awake, to be tried at every instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+
+from quota_constructs.evaluator.simulation.ledger import UNBOUNDED, Pool
+from quota_constructs.evaluator.simulation.run import Run
+from quota_constructs.evaluator.simulation.share import Share
+from quota_constructs.evaluator.simulation.stage import Stage
+
+_turn: Callable[[Run], tuple[int, int]] = attrgetter("share.turn")
+
+
+class Attention:
+    """Who is awake, and whose head has been there since when."""
+
+    __slots__ = ("_rearranged_ms", "_stage", "awake", "terminations")
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._rearranged_ms: int = 0
+        self.awake: list[Share] = []
+        self.terminations: dict[Share, int] = {}
+        """When the misconfigured head of a share is terminated."""
+
+    def wake(self, share: Share) -> None:
+        """Let *share* be looked at in the next pass, or the next repetition of this one."""
+        if not share.awake:
+            share.awake = True
+            self.awake.append(share)
+            if share.seeking is not None:
+                del share.seeking.seekers[share]
+                share.seeking = None
+
+    def rouse(self, pool: Pool) -> None:
+        """Wake the shares that seek no more room than there is."""
+        for share in [share for share, sought in pool.seekers.items() if sought <= pool.room]:
+            self.wake(share)
+        pool.least_sought = min(pool.seekers.values(), default=UNBOUNDED)
+
+    def look(self, now: int) -> list[Run]:
+        """Return the heads that may be tried, in their turn: by head since, then by name."""
+        heads: list[Run] = []
+        for share in self.awake:
+            head = share.queue.head()
+            if head is not share.head:
+                share.head = head
+                share.turn = (now, share.index)
+                if self.terminations or (head is not None and head.claim.blocked is not None):
+                    self._time(share)
+            if head is not None and head.claim.blocked is None:
+                heads.append(head)
+        if len(heads) > 1:
+            heads.sort(key=_turn)
+        return heads
+
+    def start_over(self, now: int) -> None:
+        """Wake everybody to a new arrangement, under which other heads may be misconfigured."""
+        self._rearranged_ms = now
+        for share in self._stage.shares:
+            self.wake(share)
+            self._time(share)
+
+    def rest(self) -> None:
+        """After a look in which nobody could be helped, let those sleep who will not be by the mere passing of time."""
+        awake: list[Share] = []
+        for share in self.awake:
+            head = share.head
+            share.awake = head is not None and _stays_awake(share, head)
+            if share.awake:
+                awake.append(share)
+        self.awake = awake
+
+    def _time(self, share: Share) -> None:
+        """Note when the head of *share* is terminated, if it is misconfigured and the queue has a limit for that."""
+        blocked = share.head.claim.blocked if share.head is not None else None
+        limit = self._stage.time_limits.get(blocked) if blocked is not None else None
+        if limit is not None:
+            self.terminations[share] = max(share.turn[0], self._rearranged_ms) + limit
+        else:
+            self.terminations.pop(share, None)
+
+
+def _stays_awake(share: Share, head: Run) -> bool:
+    claim = head.claim
+    if claim.blocked is not None:
+        return False
+    if share.in_share_preemption and share.has_lesser_jobs(head):
+        return True
+    if not claim.fits():
+        return False
+    if claim.fits_own() or claim.fits_by_right():
+        return True
+    for account, count in claim.needs:
+        pool = account.pool
+        if count > account.entitled:
+            share.seeking = pool
+            pool.seekers[share] = count
+            pool.least_sought = min(pool.least_sought, count)
+            break
+    return False
