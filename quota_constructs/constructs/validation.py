@@ -10,6 +10,7 @@ import aws_cdk as cdk
 import jsii
 
 from quota_constructs import __version__
+from quota_constructs.errors import QuotaConstructsError
 from quota_constructs.evaluator.evaluation import check_path
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
@@ -73,18 +74,29 @@ class QuotaPolicyValidation:
         return list(RULES)
 
     def validate(self, context: cdk.IPolicyValidationContext) -> cdk.PolicyValidationPluginReport:
-        """Return what is wrong with the templates just written; the CDK prints it, and any error raised here."""
-        assembly = Path(os.path.commonpath([os.path.dirname(path) for path in context.template_paths]))  # noqa: PTH120 - commonpath takes strings
-        findings = check_path(
+        """Return what is wrong with the templates just written, or why that cannot be said."""
+        try:
+            findings = self._check(Path(os.path.commonpath([Path(path).parent for path in context.template_paths])))
+        except (QuotaConstructsError, OSError) as error:
+            return _failure(context, "input-error", str(error))
+        except Exception as error:  # noqa: BLE001 - the CDK command passes over what a plugin raises, and succeeds
+            return _failure(
+                context,
+                "internal-error",
+                f"{type(error).__name__}: {error}; this is a fault of quota-constructs: please report it",
+            )
+        return cdk.PolicyValidationPluginReport(
+            success=not any(finding.severity is Severity.ERROR for finding in findings),
+            violations=[_violation(finding) for finding in findings],
+        )
+
+    def _check(self, assembly: Path) -> tuple[Finding, ...]:
+        return check_path(
             assembly,
             traces=self._traces,
             assumptions=self._assumptions,
             parameters=self._parameters,
             queue=self._queue,
-        )
-        return cdk.PolicyValidationPluginReport(
-            success=not any(finding.severity is Severity.ERROR for finding in findings),
-            violations=[_violation(finding) for finding in findings],
         )
 
 
@@ -100,6 +112,25 @@ def _violation(finding: Finding) -> cdk.PolicyViolation:
                 resource_logical_id=finding.source.logical_id,
                 template_path=finding.source.template,
                 locations=[finding.property_path.replace("/", ".")],
+            )
+        ],
+    )
+
+
+def _failure(context: cdk.IPolicyValidationContext, rule: str, message: str) -> cdk.PolicyValidationPluginReport:
+    """Return the report of a plugin that could not do its work, which nobody can acknowledge."""
+    # The CDK command shows a violation only where it has a construct to show it on.
+    on_first_stack = cdk.PolicyViolatingResource(
+        construct_path=context.stack_templates[0].stack_construct_path, locations=[]
+    )
+    return cdk.PolicyValidationPluginReport(
+        success=False,
+        violations=[
+            cdk.PolicyViolation(
+                rule_name=rule,
+                description=printable(message),
+                severity="fatal",
+                violating_resources=[on_first_stack],
             )
         ],
     )
