@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (InputError, OSError) as error:
         complain(f"error: {error}")
         return BAD_INPUT
-    except Exception as error:  # the last resort: no user should see a traceback
+    except Exception as error:  # noqa: BLE001 - the last resort: no user should see a traceback
         if debug:
             sys.excepthook(type(error), error, error.__traceback__)
         name = "" if isinstance(error, QuotaConstructsError) else f"{type(error).__name__}: "

@@ -16,6 +16,7 @@ ARRANGEMENT_RULES: tuple[tuple[Rule, Callable[[System], Iterator[Finding]]], ...
     (capacity.SHARE_ABOVE_ENVIRONMENT, capacity.check_each),
     (sharing.BORROWS_NOTHING, sharing.check_borrowers),
     (sharing.LENDS_TO_NOBODY, sharing.check_lenders),
+    (capacity.RESERVED_AWAY, capacity.check_reserves),
 )
 """QC1xx: what a template alone shows."""
 

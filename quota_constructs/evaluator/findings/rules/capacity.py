@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.system import System
-from quota_constructs.printable import shortened
+from quota_constructs.printable import plural, shortened
 
 LIMITS = "Properties/CapacityLimits"
 
@@ -41,6 +41,17 @@ SHARE_ABOVE_ENVIRONMENT = Rule(
     fix="Raise the environment's capacity, or lower the share's limit.",
 )
 
+RESERVED_AWAY = Rule(
+    id="QC106",
+    title="What others reserve leaves a share less than it is allocated",
+    severity=Severity.ERROR,
+    what="The environment's capacity of an instance type, less the limits of the other RESERVE shares, is below the "
+    "share's own limit.",
+    why="What a RESERVE share does not use is kept for it, whoever else is allocated it too. A job that needs more "
+    "than is left waits for ever, even with everything idle, and the service names no reason for it.",
+    fix="Make the limits add up to no more than the environment has, or let the other shares lend (LEND).",
+)
+
 
 def check_units(system: System) -> Iterator[Finding]:
     """Yield a finding for each unit of a share that the environment lacks."""
@@ -72,8 +83,8 @@ def check_sum(system: System) -> Iterator[Finding]:
                 environment.source,
                 LIMITS,
                 message=f"the shares are allocated {allocated:,} of {shortened(unit)} and environment "
-                f"'{shortened(environment.name)}' has {capacity:,}: when all are busy, up to "
-                f"{allocated - capacity:,} allocated instances are not there, and owners wait for each other",
+                f"'{shortened(environment.name)}' has {capacity:,}: when all are busy they are "
+                f"{plural(allocated - capacity, 'instance')} short, and owners wait for each other",
                 fix=f"raise the environment's capacity of {shortened(unit)} to {allocated:,}, "
                 f"or lower the shares' limits by {allocated - capacity:,} in all",
                 figures={"unit": unit, "allocated": allocated, "capacity": capacity},
@@ -98,4 +109,29 @@ def check_each(system: System) -> Iterator[Finding]:
                     fix=f"raise the environment's capacity of {shortened(unit)} to at least {limit:,}, "
                     f"or lower the share's limit to {capacity:,} or less",
                     figures={"unit": unit, "limit": limit, "capacity": capacity},
+                )
+
+
+def check_reserves(system: System) -> Iterator[Finding]:
+    """Yield a finding for each share that other shares' reserves leave less of a unit than its limit."""
+    for share in system.shares:
+        for unit, limit in sorted(share.limits.items()):
+            capacity = system.environment.capacity.get(unit, 0)
+            reserved = sum(
+                other.limits.get(unit, 0) for other in system.shares if other is not share and not other.strategy.lends
+            )
+            left = max(0, capacity - reserved)
+            if left < min(limit, capacity):
+                stuck = "no such job" if left == 0 else f"no job of more than {left:,}"
+                yield RESERVED_AWAY.finding(
+                    system,
+                    share.source,
+                    LIMITS,
+                    share=share.name,
+                    message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)}, but of the "
+                    f"{capacity:,} that environment '{shortened(system.environment.name)}' has, other shares reserve "
+                    f"{reserved:,}: {stuck} will ever start",
+                    fix=f"lower the limits or raise the environment's capacity of {shortened(unit)} "
+                    f"by {min(limit, capacity) - left:,}, or let the other shares lend",
+                    figures={"unit": unit, "limit": limit, "capacity": capacity, "reserved": reserved, "left": left},
                 )

@@ -121,9 +121,8 @@ def _consequence(evaluation: Evaluation, system: System, reason: BlockedReason, 
     limit_ms = _time_limit_ms(system, reason)
     if limit_ms is None:
         return f"no time limit ends it, and {plural(held_up.to_the_end, 'job')} behind it never started"
-    return (
-        f"the time limit of {limit_ms / 1000:,.0f} s ends it, and {plural(held_up.for_a_time, 'job')} waited for that"
-    )
+    delayed = plural(held_up.for_a_time, "job")
+    return f"the time limit of {limit_ms / 1000:,.0f} s ends it, and held up {delayed} behind it until then"
 
 
 def _time_limit_ms(system: System, reason: BlockedReason) -> int | None:

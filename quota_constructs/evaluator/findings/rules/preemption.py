@@ -36,6 +36,7 @@ def check(evaluation: Evaluation) -> Iterator[Finding]:
         figures = measure_jobs(jobs)
         cross_share, in_share = figures.cross_share_preemptions, figures.in_share_preemptions
         lost_hours = figures.lost_instance_ms / 3_600_000
+        stopped = f"{plural(cross_share, 'time')} for other shares and {plural(in_share, 'time')} for jobs of their own"
         mostly_in_share = in_share > cross_share
         yield RETRIES_EXHAUSTED.finding(
             evaluation.system,
@@ -44,8 +45,8 @@ def check(evaluation: Evaluation) -> Iterator[Finding]:
             share=name,
             trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' failed because preemption retries ran "
-            f"out, '{shortened(jobs[0].job.id)}' first in the trace: they were stopped {cross_share:,} times for "
-            f"other shares and {in_share:,} times for jobs of their own, and lost {lost_hours:,.2f} instance-hours",
+            f"out, '{shortened(jobs[0].job.id)}' first in the trace: stopped {stopped}, "
+            f"with {lost_hours:,.2f} instance-hours of work lost",
             fix="lower the priority gap within the share, allow the jobs more preemption retries, or checkpoint them"
             if mostly_in_share
             else "raise the share's own capacity, allow the jobs more preemption retries, or checkpoint them",

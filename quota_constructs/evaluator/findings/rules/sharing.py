@@ -49,10 +49,10 @@ def check_borrowers(system: System) -> Iterator[Finding]:
                 share.source,
                 STRATEGY,
                 share=share.name,
-                message=f"share '{shortened(share.name)}' is LEND_AND_BORROW, but none of the other "
-                f"{len(system.shares) - 1:,} shares lends {units}: it will never borrow",
+                message=f"share '{shortened(share.name)}' is LEND_AND_BORROW, but no other share lends "
+                f"{units}: it will never borrow",
                 fix="let another share lend one of these types, or declare this share LEND",
-                figures={"lenders": 0},
+                figures={"lenders": 0, "units": units},
             )
         elif not any(_can_borrow(share, unit) for unit in share.limits):
             percent, most = share.borrow_limit_percent, max(share.limits.values())
@@ -81,10 +81,10 @@ def check_lenders(system: System) -> Iterator[Finding]:
                 share.source,
                 STRATEGY,
                 share=share.name,
-                message=f"share '{shortened(share.name)}' is LEND, but none of the other {len(others):,} shares "
-                f"can borrow {units}: what it leaves idle stays idle",
+                message=f"share '{shortened(share.name)}' is LEND, but no other share can borrow {units}: "
+                "what it leaves idle stays idle",
                 fix="let another share with one of these types borrow, or declare this share RESERVE",
-                figures={"borrowers": 0},
+                figures={"borrowers": 0, "units": units},
             )
 
 

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from quota_constructs.errors import TemplateError, TraceError, UsageError
+from quota_constructs.evaluator.evaluation import check_path, evaluate, load_trace, read_queue, simulate_path
+from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, State
+from quota_constructs.evaluator.traces import UnknownShares
+from tests.builders import job, share, system, trace
+from tests.templates import queue, write_template, write_trace
+
+TWO_TEAMS = {"a": (1, "LEND_AND_BORROW"), "b": (1, "LEND")}
+ONE_JOB = {"id": "it", "share": "a", "submit": 0, "duration": 100}
+
+
+def test_an_evaluation_holds_what_was_run_and_what_came_of_it() -> None:
+    arrangement, jobs, assumptions = system(share("a", 1)), trace(job("it", "a")), Assumptions(stop_ms=0)
+
+    evaluation = evaluate(arrangement, jobs, assumptions)
+
+    assert (evaluation.system, evaluation.trace, evaluation.assumptions) == (arrangement, jobs, assumptions)
+    assert [each.state for each in evaluation.history.jobs] == [State.SUCCEEDED]
+    assert evaluation.figures.jobs.jobs == 1
+
+
+def test_a_template_and_a_trace_on_disk_are_simulated(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2))
+    jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB)
+
+    evaluation = simulate_path(template, jobs)
+
+    assert (evaluation.system.name, evaluation.trace.name) == ("main", str(jobs))
+    assert evaluation.history.jobs[0].finish_ms == 100_000
+
+
+def test_parameters_reach_the_template(tmp_path: Path) -> None:
+    template = write_template(
+        tmp_path / "t.json",
+        queue("main", TWO_TEAMS, capacity={"Ref": "Size"}),
+        parameters={"Size": {"Type": "Number"}},
+    )
+
+    assert check_path(template, parameters={"Size": "2"}) == ()
+    assert [finding.rule_id for finding in check_path(template, parameters={"Size": "1"})] == ["QC102"]
+
+
+@pytest.mark.parametrize("wanted", ["second", "first"])
+def test_of_several_queues_the_named_one_is_read(tmp_path: Path, wanted: str) -> None:
+    template = write_template(
+        tmp_path / "t.json", queue("first", TWO_TEAMS, capacity=2), queue("second", TWO_TEAMS, capacity=2)
+    )
+
+    assert read_queue(template, queue=wanted).name == wanted
+
+
+def test_fails_when_several_queues_leave_the_choice_open(tmp_path: Path) -> None:
+    template = write_template(
+        tmp_path / "t.json", queue("first", TWO_TEAMS, capacity=2), queue("second", TWO_TEAMS, capacity=2)
+    )
+
+    with pytest.raises(UsageError, match=r"several quota-managed job queues \(first, second\); .* --queue NAME"):
+        read_queue(template)
+
+
+def test_fails_when_no_queue_is_called_so(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2))
+
+    with pytest.raises(UsageError, match="no queue 'mian'; --queue must be one of main"):
+        read_queue(template, queue="mian")
+
+
+def test_fails_when_there_is_no_queue_to_look_at(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json")
+
+    with pytest.raises(TemplateError, match="no quota-managed job queue"):
+        check_path(template)
+
+
+def test_every_queue_is_checked_where_there_is_no_trace(tmp_path: Path) -> None:
+    template = write_template(
+        tmp_path / "t.json", queue("first", TWO_TEAMS, capacity=1), queue("second", TWO_TEAMS, capacity=1)
+    )
+
+    assert [(finding.rule_id, finding.queue) for finding in check_path(template)] == [
+        ("QC102", "first"),
+        ("QC102", "second"),
+    ]
+
+
+def test_findings_on_traces_follow_those_on_the_template_in_the_order_of_the_traces(tmp_path: Path) -> None:
+    template = write_template(
+        tmp_path / "t.json", queue("main", {"a": (1, "LEND_AND_BORROW"), "b": (2, "LEND")}, capacity=2)
+    )
+    big = write_trace(tmp_path / "z.jsonl", ONE_JOB | {"instance_count": 3})
+    late = write_trace(tmp_path / "a.jsonl", ONE_JOB | {"timeout": 1})
+
+    findings = check_path(template, traces=[big, late])
+
+    assert [(finding.rule_id, finding.trace) for finding in findings] == [
+        ("QC102", None),
+        ("QC301", str(big)),
+        ("QC304", str(late)),
+    ]
+
+
+def test_assumptions_reach_the_simulation(tmp_path: Path) -> None:
+    template = write_template(
+        tmp_path / "t.json", queue("main", {"a": (1, "RESERVE"), "b": (1, "RESERVE")}, capacity=2)
+    )
+    jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB | {"instance_count": 2}, ONE_JOB | {"id": "behind"})
+
+    strict = check_path(template, traces=[jobs])
+    backfill = check_path(template, traces=[jobs], assumptions=Assumptions(queueing=Queueing.BACKFILL))
+
+    assert [finding.rule_id for finding in strict] == ["QC301", "QC303"]
+    assert [finding.rule_id for finding in backfill] == ["QC301"]
+
+
+def test_notes_of_the_reading_are_told(tmp_path: Path) -> None:
+    fair_share = queue("other", {}, capacity=1)
+    fair_share["otherPolicy"]["Properties"] = {"Name": "fair", "FairsharePolicy": {}}
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2), fair_share)
+    notes: list[str] = []
+
+    check_path(template, tell=notes.append)
+
+    assert len(notes) == 1
+    assert "other" in notes[0]
+
+
+def test_an_unknown_share_is_refused_unless_it_is_to_be_rejected(tmp_path: Path) -> None:
+    arrangement = system(share("a", 1))
+    path = write_trace(tmp_path / "t.jsonl", ONE_JOB | {"share": "typo", "instance_type": "ml.g5.xlarge"})
+
+    rejecting = load_trace(path, arrangement, unknown_shares=UnknownShares.REJECT)
+
+    assert [each.share for each in rejecting.jobs] == ["typo"]
+    with pytest.raises(TraceError, match="typo"):
+        load_trace(path, arrangement)
+
+
+def test_a_change_of_arrangement_takes_the_queue_of_the_same_name(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2))
+    write_template(tmp_path / "later.json", queue("main", TWO_TEAMS, capacity=9), queue("zz", TWO_TEAMS, capacity=7))
+    jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB, {"event": "arrangement", "time": 5, "template": "later.json"})
+
+    evaluation = simulate_path(template, jobs)
+
+    assert [each.environment.capacity["ml.g5.xlarge"] for each in evaluation.systems] == [2, 9]
+
+
+def test_a_change_of_arrangement_takes_an_only_queue_whatever_it_is_called(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2))
+    write_template(tmp_path / "later.json", queue("renamed", TWO_TEAMS, capacity=9))
+    jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB, {"event": "arrangement", "time": 5, "template": "later.json"})
+
+    evaluation = simulate_path(template, jobs)
+
+    assert [each.name for each in evaluation.systems] == ["main", "renamed"]
