@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -106,8 +107,11 @@ def test_fails_with_one_line_for_what_cannot_be_used(
     assert shown.err.rstrip("\n").isprintable()
 
 
-def failing(error: BaseException) -> NoReturn:
-    raise error
+def failing(error: BaseException) -> Callable[[object], NoReturn]:
+    def run(_: object) -> NoReturn:
+        raise error
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -121,7 +125,7 @@ def test_a_fault_of_our_own_is_one_line_that_asks_for_a_report(
     error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("QUOTA_CONSTRUCTS_DEBUG", raising=False)
-    monkeypatch.setattr(simulate, "run", lambda _: failing(error))
+    monkeypatch.setattr(simulate, "run", failing(error))
 
     code = main(["simulate", "t.json", "--trace", "t.jsonl"])
 
@@ -137,7 +141,7 @@ def test_a_traceback_is_shown_on_demand(
     arguments: list[str], variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("QUOTA_CONSTRUCTS_DEBUG", variable)
-    monkeypatch.setattr(simulate, "run", lambda _: failing(RuntimeError("boom")))
+    monkeypatch.setattr(simulate, "run", failing(RuntimeError("boom")))
 
     code = main([*arguments, "simulate", "t.json", "--trace", "t.jsonl"])
 
@@ -146,7 +150,7 @@ def test_a_traceback_is_shown_on_demand(
 
 
 def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(simulate, "run", lambda _: failing(KeyboardInterrupt()))
+    monkeypatch.setattr(simulate, "run", failing(KeyboardInterrupt()))
 
     code = main(["simulate", "t.json", "--trace", "t.jsonl"])
 
