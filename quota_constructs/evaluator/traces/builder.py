@@ -53,7 +53,6 @@ class TraceBuilder:
     def __init__(
         self, system: System, *, unknown_shares: UnknownShares, read_template: Callable[[str], System]
     ) -> None:
-        self._system = system
         self._units = {share.name: _units(share) for share in system.shares}
         self._names = {share.name: share.name for share in system.shares}
         self._unknown_shares = unknown_shares

@@ -47,7 +47,6 @@ def read_trace(
     builder = TraceBuilder(system, unknown_shares=unknown_shares, read_template=templates.read)
     try:
         read(lines, builder)
-        lines.number = 0  # what is found from here on is of no line, or says of which
         return builder.build(str(path))
     except Refused as refused:
         line = refused.line or lines.number

@@ -139,13 +139,19 @@ def test_what_a_job_holds(
     assert trace.jobs[0].instances == held
 
 
-def test_equal_holdings_are_one_object(tmp_path: Path) -> None:
+def test_what_is_equal_is_one_object(tmp_path: Path) -> None:
+    checkpoint = {"interval": 600}
+
     first, second, third = read(
-        tmp_path, line(), line(id="b", instance_type=UNIT), line(id="c", instances={UNIT: 1})
+        tmp_path,
+        line(checkpoint=checkpoint),
+        line(id="b", checkpoint=checkpoint, instance_type=UNIT),
+        line(id="c", checkpoint=checkpoint, instances={UNIT: 1}),
     ).jobs
 
-    assert first.instances is second.instances
-    assert second.instances is third.instances
+    assert first.instances is second.instances is third.instances
+    assert first.share is second.share is third.share
+    assert first.checkpoint is second.checkpoint is third.checkpoint
 
 
 def test_events_come_in_the_order_of_the_file_and_before_their_jobs_if_need_be(tmp_path: Path) -> None:
