@@ -144,18 +144,24 @@ class _Count:
 
 
 def _count(jobs: Iterable[JobHistory]) -> _Count:
+    # Every job of every run comes by here: what is usual is told apart first, and names are looked up once.
     count = _Count()
+    waits, completions, slowdowns, good = count.waits, count.completions, count.slowdowns, count.good
+    done = State.SUCCEEDED
+    succeeded = 0
     for each in jobs:
-        job, state = each.job, each.state
-        count.outcomes[state, each.reason] += 1
-        if (wait := each.wait_ms) is not None:
-            count.waits.append(wait)
-        completion = each.completion_ms
-        if state is State.SUCCEEDED and completion is not None:
-            count.completions.append(completion)
-            count.slowdowns.append(completion / undisturbed_ms(job))
+        job, finish, attempts = each.job, each.finish_ms, each.attempts
+        if attempts:
+            waits.append(attempts[0][0] - job.submit_ms)
+        if each.state is done and finish is not None:
+            succeeded += 1
+            completion = finish - job.submit_ms
+            completions.append(completion)
+            slowdowns.append(completion / undisturbed_ms(job))
             for unit, instances in job.instances:
-                count.good[unit] += job.duration_ms * instances
+                good[unit] += job.duration_ms * instances
+        else:
+            count.outcomes[each.state, each.reason] += 1
         if each.cross_share_preemptions or each.in_share_preemptions:
             count.cross_share += each.cross_share_preemptions
             count.in_share += each.in_share_preemptions
@@ -164,11 +170,13 @@ def _count(jobs: Iterable[JobHistory]) -> _Count:
             held = sum(instances for _, instances in job.instances)
             count.lost += each.lost_ms * held
             count.overhead += each.overhead_ms * held
-        if job.deadline_ms is not None and state not in (State.CANCELLED, State.REJECTED):
-            in_time = state is State.SUCCEEDED and each.finish_ms is not None and each.finish_ms <= job.deadline_ms
+        if job.deadline_ms is not None and each.state not in (State.CANCELLED, State.REJECTED):
+            in_time = each.state is done and finish is not None and finish <= job.deadline_ms
             count.hit += in_time
             count.missed += not in_time
-    for values in (count.waits, count.completions, count.slowdowns):
+    if succeeded:
+        count.outcomes[done, None] = succeeded
+    for values in (waits, completions, slowdowns):
         values.sort()
     return count
 
