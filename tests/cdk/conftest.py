@@ -11,9 +11,9 @@ import pytest
 if node := shutil.which("node", path=str(Path(sys.executable).parent)):
     os.environ.setdefault("JSII_NODE", node)
 
-import aws_cdk as cdk  # noqa: E402 - see above
+import aws_cdk as cdk
 
-from quota_constructs import QuotaManagedJobQueue, ServiceEnvironment  # noqa: E402 - see above
+from quota_constructs import QuotaManagedJobQueue, ServiceEnvironment
 
 
 @pytest.fixture

@@ -155,7 +155,7 @@ def test_fails_for_a_priority_that_the_service_refuses(
 
 
 def test_fails_for_a_name_that_the_service_refuses(stack: cdk.Stack, environment: ServiceEnvironment) -> None:
-    with pytest.raises(ConfigurationError, match="'job_queue_name' must be 1 to 128 letters.*, got 'a/b'"):
+    with pytest.raises(ConfigurationError, match=r"'job_queue_name' must be 1 to 128 letters.*, got 'a/b'"):
         QuotaManagedJobQueue(stack, "Queue", service_environment=environment, job_queue_name="a/b")
 
 

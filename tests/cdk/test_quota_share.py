@@ -156,12 +156,12 @@ def test_fails_for_a_borrow_limit_that_the_service_refuses(queue: QuotaManagedJo
 
 @pytest.mark.parametrize("capacity", [{}, {"ml.g5.xlarge": 0}, {"NUM_INSTANCES": 1}])
 def test_fails_for_capacity_that_the_service_refuses(queue: QuotaManagedJobQueue, capacity: dict[str, float]) -> None:
-    with pytest.raises(ConfigurationError, match="^Stack/Queue/research: 'capacity' "):
+    with pytest.raises(ConfigurationError, match=r"^Stack/Queue/research: 'capacity' "):
         queue.add_quota_share("research", capacity=capacity)
 
 
 def test_fails_for_an_id_that_cannot_be_the_name(queue: QuotaManagedJobQueue) -> None:
-    with pytest.raises(ConfigurationError, match="'quota_share_name' must be 1 to 128 letters.*, got 'my team'"):
+    with pytest.raises(ConfigurationError, match=r"'quota_share_name' must be 1 to 128 letters.*, got 'my team'"):
         queue.add_quota_share("my team", capacity=ONE)
 
 

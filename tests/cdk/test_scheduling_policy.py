@@ -33,7 +33,7 @@ def test_it_takes_a_name_tags_and_a_removal_policy(stack: cdk.Stack) -> None:
 
 
 def test_fails_for_a_name_that_the_service_refuses(stack: cdk.Stack) -> None:
-    with pytest.raises(ConfigurationError, match="'scheduling_policy_name' must be 1 to 128 letters.*, got 'a b'"):
+    with pytest.raises(ConfigurationError, match=r"'scheduling_policy_name' must be 1 to 128 letters.*, got 'a b'"):
         QuotaSchedulingPolicy(stack, "Policy", scheduling_policy_name="a b")
 
 
