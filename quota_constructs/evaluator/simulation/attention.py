@@ -1,31 +1,35 @@
 """
 Which heads are worth a look: the scheduler tries only shares for which something may have changed.
 
-A share whose head was refused sleeps until something of its own changes or, where room is all that the head
-lacks, until there is as much. A refusal that could turn on anything else (victims that were not found,
-instances that are on their way) keeps the share awake, to be tried at every instant.
+A share whose head was refused sleeps until something of its own changes. Where room to borrow is all that the
+head lacks, the share is listed with others that seek as much, and only the first of them need be asked. A refusal
+that could turn on anything else (victims that were not found, instances that are on their way, several units at
+once) keeps the share awake, to be tried at every instant.
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from operator import attrgetter
 
-from quota_constructs.evaluator.simulation.ledger import UNBOUNDED, Pool
+from quota_constructs.evaluator.simulation.ledger import Pool
 from quota_constructs.evaluator.simulation.run import Run
 from quota_constructs.evaluator.simulation.share import Share
 from quota_constructs.evaluator.simulation.stage import Stage
 
 _turn: Callable[[Run], tuple[int, int]] = attrgetter("share.turn")
+_share_turn: Callable[[Share], tuple[int, int]] = attrgetter("turn")
 
 
 class Attention:
     """Who is awake, and whose head has been there since when."""
 
-    __slots__ = ("_rearranged_ms", "_stage", "awake", "terminations")
+    __slots__ = ("_pools", "_rearranged_ms", "_stage", "awake", "terminations")
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
+        self._pools: list[Pool] = list(stage.pools.values())
         self._rearranged_ms: int = 0
         self.awake: list[Share] = []
         self.terminations: dict[Share, int] = {}
@@ -37,14 +41,8 @@ class Attention:
             share.awake = True
             self.awake.append(share)
             if share.seeking is not None:
-                del share.seeking.seekers[share]
+                share.seeking.remove(share)
                 share.seeking = None
-
-    def rouse(self, pool: Pool) -> None:
-        """Wake the shares that seek no more room than there is."""
-        for share in [share for share, sought in pool.seekers.items() if sought <= pool.room]:
-            self.wake(share)
-        pool.least_sought = min(pool.seekers.values(), default=UNBOUNDED)
 
     def look(self, now: int) -> list[Run]:
         """Return the heads that may be tried, in their turn: by head since, then by name."""
@@ -61,6 +59,16 @@ class Attention:
         if len(heads) > 1:
             heads.sort(key=_turn)
         return heads
+
+    def first_seeker(self) -> Run | None:
+        """Return the head whose turn comes first among those asleep that can now borrow what they seek."""
+        first: Share | None = None
+        for pool in self._pools:
+            available = min(pool.room, pool.idle)
+            for sought, shares in pool.seekers.items():
+                if sought <= available and shares and (first is None or shares[0].turn < first.turn):
+                    first = shares[0]
+        return first.head if first is not None else None
 
     def start_over(self, now: int) -> None:
         """Wake everybody to a new arrangement, under which other heads may be misconfigured."""
@@ -97,13 +105,9 @@ def _stays_awake(share: Share, head: Run) -> bool:
         return True
     if not claim.fits():
         return False
-    if claim.fits_own() or claim.fits_by_right():
+    if claim.fits_own() or len(claim.needs) > 1:
         return True
-    for account, count in claim.needs:
-        pool = account.pool
-        if count > account.entitled:
-            share.seeking = pool
-            pool.seekers[share] = count
-            pool.least_sought = min(pool.least_sought, count)
-            break
+    ((account, count),) = claim.needs
+    share.seeking = account.pool.seekers.setdefault(count, [])
+    insort(share.seeking, share, key=_share_turn)
     return False

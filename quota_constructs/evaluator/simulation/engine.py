@@ -137,8 +137,7 @@ class _Engine:
         """Do the first thing that can be done, and begin again, until nothing can."""
         attention, decisions = self._attention, 0
         while True:
-            heads = attention.look(self._floor.now)
-            if not (heads or self._backfills) or not self._decide(heads):
+            if not self._decide(attention.look(self._floor.now)):
                 attention.rest()
                 return
             decisions += 1
@@ -159,15 +158,24 @@ class _Engine:
             elif claim.fits_at_once():
                 return floor.start(head)
         # B borrowing
-        for head in heads:
-            if head.share.borrows and head.claim.may_start():
-                return floor.start(head)
+        if self._stage.borrows and (borrower := self._first_borrower(heads)) is not None:
+            return floor.start(borrower)
         # C in-share preemption
         for head in heads:
             if head.share.in_share_preemption and self._preempt_in_share(head):
                 return True
         # D backfill
         return self._backfills and self._backfill()
+
+    def _first_borrower(self, heads: list[Run]) -> Run | None:
+        """Return the head whose turn comes first among those that may start by borrowing, of shares awake or asleep."""
+        asleep = self._attention.first_seeker()
+        for head in heads:
+            if asleep is not None and asleep.share.turn < head.share.turn:
+                break
+            if head.share.borrows and head.claim.may_start():
+                return head
+        return asleep
 
     def _preempt_in_share(self, head: Run) -> bool:
         """Stop lesser jobs of the head's own share, unless it fits by right and only has to wait."""

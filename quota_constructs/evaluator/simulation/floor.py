@@ -177,6 +177,7 @@ class Floor:
         run.attempts.append((run.dispatched_ms, self.now))
         for account, count in run.claim.needs:
             account.pool.idle += count
+        self._attention.wake(run.share)
         retries = run.job.preemption_retries
         if run.doomed:
             self._finish(run, DELETED)
@@ -235,9 +236,6 @@ class Floor:
             self._attention.wake(share)
         for account, count in run.claim.needs:
             account.add(-count, now)
-            pool = account.pool
-            if pool.room >= pool.least_sought:
-                self._attention.rouse(pool)
 
     def _finish(self, run: Run, outcome: Outcome) -> None:
         self.last_change_ms = run.finish_ms = self.now

@@ -33,7 +33,7 @@ Steps = list[tuple[int, int]]
 class Pool:
     """One unit of the service environment."""
 
-    __slots__ = ("capacity_steps", "effective", "exceeding", "idle", "least_sought", "room", "seekers", "unit")
+    __slots__ = ("capacity_steps", "effective", "exceeding", "idle", "room", "seekers", "unit")
 
     def __init__(self, unit: str) -> None:
         self.unit: str = unit
@@ -43,9 +43,8 @@ class Pool:
         self.idle: int = 0
         self.exceeding: dict[Account, None] = {}
         """Accounts with excess, in the order in which they came to it."""
-        self.seekers: dict[Share, int] = {}
-        """Who sleeps until there is how much room; kept by the engine."""
-        self.least_sought: int = UNBOUNDED
+        self.seekers: dict[int, list[Share]] = {}
+        """Shares whose head could borrow if there were so much room, by how much, in their turn."""
 
     def resize(self, capacity: int, allocated: int, now: int) -> None:
         """Take over the environment's *capacity* and the sum of limits of a new arrangement."""

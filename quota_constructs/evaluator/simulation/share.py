@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 
 from quota_constructs.evaluator.simulation.borrowing import Claim
-from quota_constructs.evaluator.simulation.ledger import Account, Pool
+from quota_constructs.evaluator.simulation.ledger import Account
 from quota_constructs.evaluator.simulation.queueing import Queue
 from quota_constructs.evaluator.simulation.run import Holder, Rank, Run
 from quota_constructs.evaluator.trace import Instances
@@ -49,8 +49,8 @@ class Share:
         """(head since, index): when it is tried."""
         self.awake: bool = False
         """Whether something may have changed for its head since that was last refused."""
-        self.seeking: Pool | None = None
-        """Where it sleeps until there is room, if it does."""
+        self.seeking: list[Share] | None = None
+        """Those with whom it sleeps until there is as much room as it seeks, if it does."""
         self.watched: bool = watched
         """Whether jobs of this share can ever be stopped, so that the two orders below are kept."""
         self.victims: list[Rank] = []

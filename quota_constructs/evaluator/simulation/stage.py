@@ -43,6 +43,8 @@ class Stage:
         for unit in sorted(self._equipped):
             self.pools.setdefault(unit, Pool(unit))
         self.time_limits: dict[BlockedReason, int] = {}
+        self.borrows: bool = False
+        """Whether any share may borrow at present."""
         self.rearrange(system, 0)
 
     def rearrange(self, system: System, now: int) -> list[Share]:
@@ -51,6 +53,7 @@ class Stage:
         for limit in system.time_limits:
             self.time_limits[limit.reason] = min(limit.max_time_ms, self.time_limits.get(limit.reason, UNBOUNDED))
         declared = {share.name: share for share in system.shares}
+        self.borrows = any(share.strategy.borrows for share in system.shares)
         removed = [share for share in self.shares if share.declared and share.name not in declared]
         for share in self.shares:
             quota = declared.get(share.name)

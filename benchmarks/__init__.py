@@ -1,0 +1,1 @@
+"""How fast, how big, against what. Never part of the test run: `python -m benchmarks`."""
