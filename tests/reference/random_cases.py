@@ -39,11 +39,8 @@ class Case:
 
 def random_case(seed: int) -> Case:
     """Draw the case of *seed*: two in three contend for sound limits, the third has anything in it."""
-    return draw_case(Random(seed), f"seed {seed}", wild=seed % 3 == 2)  # noqa: S311 - cases, not secrets
-
-
-def draw_case(rng: Random, name: str, *, wild: bool) -> Case:
-    """Draw a case from *rng*."""
+    rng = Random(seed)  # noqa: S311 - cases, not secrets
+    wild = seed % 3 == 2
     units = UNITS[: rng.choice((1, 1, 2))]
     step = rng.choice((10, 10, 20, 7.001))
     arrangement = random_system(rng, units, wild=wild)
@@ -51,7 +48,7 @@ def draw_case(rng: Random, name: str, *, wild: bool) -> Case:
     events = random_events(rng, jobs, arrangement, step, wild=wild)
     return Case(
         system=arrangement,
-        trace=Trace(name=name, jobs=tuple(jobs), events=tuple(events)),
+        trace=Trace(name=f"seed {seed}", jobs=tuple(jobs), events=tuple(events)),
         assumptions=Assumptions(
             stop_ms=rng.choice(STOPS_MS),
             victim_order=rng.choice(list(VictimOrder)),

@@ -96,7 +96,12 @@ def test_the_head_that_has_waited_longest_goes_first(run: Runner) -> None:
 
 
 def test_heads_since_the_same_instant_go_by_name(run: Runner) -> None:
-    lines = [cancel(20, "a2"), cancel(20, "b2"), job("b3", "b", submit=30), job("a3", "a", submit=30)]
+    lines: list[Job | Event] = [
+        cancel(20, "a2"),
+        cancel(20, "b2"),
+        job("b3", "b", submit=30),
+        job("a3", "a", submit=30),
+    ]
 
     ran = run(ONE_FOR_TWO_BORROWERS, *contention(*lines))
 
