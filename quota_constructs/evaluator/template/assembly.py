@@ -67,6 +67,8 @@ class _StackReader:
         if not isinstance(artifacts, dict):
             raise TemplateError(f"{self._shown(manifest)}: 'artifacts' must be an object")
         found = {name: artifact for name, artifact in artifacts.items() if isinstance(artifact, dict)}
+        if len(found) != len(artifacts):
+            raise TemplateError(f"{self._shown(manifest)}: every one of 'artifacts' must be an object")
         for artifact in found.values():
             if artifact.get("type") == "cdk:asset-manifest":
                 self._read_assets(self._contained(manifest, _properties(artifact).get("file")))
@@ -122,7 +124,7 @@ class _StackReader:
         for key, body in stack.section("Resources").items():
             if key.startswith("Fn::") and any(text.startswith("AWS::Batch::") for text in _texts(body)):
                 raise TemplateError(
-                    f"{stack.template}: Resources/{shortened(key)} makes AWS::Batch resources and is not expanded here; "
+                    f"{stack.template}: Resources/{shortened(key)} makes AWS::Batch resources, which is not done here; "
                     "write the resources out, or give the template that CloudFormation made of it"
                 )
 
@@ -137,7 +139,7 @@ class _StackReader:
             )
             return
         if file in files:
-            raise TemplateError(f"{resource.shown}: nests the template {shortened(str(file))!r} in itself")
+            raise TemplateError(f"{resource.shown}: nests the template '{shortened(str(file))}' in itself")
         if len(files) > _MAX_NESTING:
             raise TemplateError(f"{resource.shown}: stacks are nested more than {_MAX_NESTING} deep")
         passed = properties.get("Parameters")
@@ -177,17 +179,17 @@ class _StackReader:
         """Return the file that *relative* names beside *beside*, refusing any that is not below our directory."""
         where = self._shown(beside)
         if not isinstance(relative, str) or not relative or not relative.isprintable():
-            raise TemplateError(f"{where}: names a file or directory that is no path: {shortened(str(relative))!r}")
+            raise TemplateError(f"{where}: names a file or directory that is no path: '{shortened(str(relative))}'")
         path = PurePosixPath(relative)
         if path.is_absolute() or not path.parts or ".." in path.parts:
-            raise TemplateError(f"{where}: names {shortened(relative)!r}, which is not below its own directory")
+            raise TemplateError(f"{where}: names '{shortened(relative)}', which is not below its own directory")
         file = beside.parent / path
         try:
             is_inside = (self._directory / file).resolve().is_relative_to(self._directory.resolve())
         except (OSError, RuntimeError) as error:
-            raise TemplateError(f"{where}: names {shortened(relative)!r}, which cannot be followed") from error
+            raise TemplateError(f"{where}: names '{shortened(relative)}', which cannot be followed") from error
         if not is_inside:
-            raise TemplateError(f"{where}: names {shortened(relative)!r}, which leads out of {self._directory}")
+            raise TemplateError(f"{where}: names '{shortened(relative)}', which leads out of {self._directory}")
         return file
 
     def _shown(self, file: PurePosixPath) -> str:

@@ -85,7 +85,7 @@ def _object(pairs: list[tuple[str, Node]]) -> dict[str, Node]:
     if len(result) != len(pairs):
         keys = sorted(key for key, _ in pairs)
         repeated = next(key for key, following in pairwise(keys) if key == following)
-        raise ValueError(f"the key {shortened(repeated)!r} appears twice in one object")
+        raise ValueError(f"the key '{shortened(repeated)}' appears twice in one object")
     return result
 
 

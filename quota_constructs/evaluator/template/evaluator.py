@@ -49,7 +49,7 @@ class Evaluator:
         """Return what *node* comes to in *stack*: a value, or text with unknown parts that say why they are unknown."""
         if isinstance(node, str):
             if "{{resolve:" in node:
-                return unknown(node, f"{shortened(node)!r} is looked up at deployment; write the value itself")
+                return unknown(node, f"'{shortened(node)}' is looked up at deployment; write the value itself")
             return node
         if not isinstance(node, dict | list):
             return node

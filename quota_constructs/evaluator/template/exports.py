@@ -30,7 +30,7 @@ class Exports:
         """Return the stack and output that export *name* to *stack*, or unknown text."""
         if not isinstance(name, str | Text):
             return malformed("Fn::ImportValue", "the name of an export")
-        sought = f"export {shortened(name)!r}" if isinstance(name, str) else f"an export whose name {name.unknown.why}"
+        sought = f"export '{shortened(name)}'" if isinstance(name, str) else f"an export whose name {name.unknown.why}"
         found = nearest(self._index().get(name, []), stack)
         if len(found) == 1:
             return found[0]
@@ -52,7 +52,7 @@ class Exports:
         found = [at for at in in_region if at.place.stage == stack.place.stage] or in_region
         if len(found) == 1:
             return found[0], output
-        why = f"stack {shortened(name)!r} is not in what was read, or more than once; give its cloud assembly"
+        why = f"stack '{shortened(name)}' is not in what was read, or more than once; give its cloud assembly"
         return unknown(f"output {output} of stack {name}", why, is_outside=not found)
 
     def _index(self) -> dict[str | Text, list[tuple[Stack, str]]]:

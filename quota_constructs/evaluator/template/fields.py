@@ -121,7 +121,7 @@ class Field:
     def _shown(self) -> str:
         if isinstance(self.value, dict | list):
             return "an object" if isinstance(self.value, dict) else "a list"
-        return repr(shortened(self.value) if isinstance(self.value, str) else self.value)
+        return f"'{shortened(self.value)}'" if isinstance(self.value, str) else repr(self.value)
 
 
 def _whole(value: Value) -> int | None:

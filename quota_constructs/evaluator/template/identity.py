@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from quota_constructs.evaluator.template.stack import Stack
-from quota_constructs.evaluator.template.values import Text, Unknown, join, split
+from quota_constructs.evaluator.template.values import Text, join, split
 
 JOB_QUEUE = "AWS::Batch::JobQueue"
 QUOTA_SHARE = "AWS::Batch::QuotaShare"
@@ -65,11 +65,6 @@ def identify(reference: str | Text, kind: str) -> Identity:
     if len(path) != 2 or path[0] != _ARN_KINDS[kind]:  # noqa: PLR2004 - kind and name
         return Identity(reference)
     return Identity(path[1], account=_known(fields[4]), region=_known(fields[3]))
-
-
-def unknown_name(identity: Identity) -> Unknown | None:
-    """Return why the name is not fully known, None where it is."""
-    return identity.name.unknown if isinstance(identity.name, Text) else None
 
 
 def nearest(candidates: Iterable[tuple[Stack, T]], stack: Stack) -> list[tuple[Stack, T]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from quota_constructs.evaluator.template.evaluator import Evaluator
 from quota_constructs.evaluator.template.fields import Field
 from quota_constructs.evaluator.template.identity import Identity, identify, nearest
 from quota_constructs.evaluator.template.stack import Resource, Stack
-from quota_constructs.evaluator.template.values import Unknown
+from quota_constructs.evaluator.template.values import Text, Unknown
 from quota_constructs.printable import shortened
 
 
@@ -41,14 +41,25 @@ class Inventory:
 
     def find(self, reference: Field, kind: str) -> Resource | None:
         """Return the resource of *kind* that the name or ARN at *reference* means, None if it was not read."""
-        stack = reference.resource.stack
-        identity = identify(reference.reference(), kind)
-        named = [(r.stack, r) for r in self.existing(kind) if self._identity(r).may_be(identity)]
-        found = [resource for _, resource in nearest(named, stack)]
+        found = self._meant(reference, kind, self.existing(kind))
         if len(found) > 1:
             both = " and ".join(f"'{resource.source.logical_id}' ({resource.source.template})" for resource in found)
             raise reference.error(f"means more than one resource: {both}; give them different names")
         return found[0] if found else None
+
+    def why_not_found(self, reference: Field, kind: str) -> Unknown | str:
+        """Return why *reference* means nothing that was read: what is unknown about it, or a clause."""
+        if absent := self._meant(reference, kind, self._by_kind.get(kind, [])):
+            return f"the condition of '{absent[0].source.logical_id}' is false"
+        identity = identify(reference.reference(), kind)
+        if isinstance(identity.name, Text):
+            return identity.name.unknown
+        return f"{_shown(reference)} is not in what was read"
+
+    def _meant(self, reference: Field, kind: str, candidates: Iterable[Resource]) -> list[Resource]:
+        identity = identify(reference.reference(), kind)
+        named = [(resource.stack, resource) for resource in candidates if self._identity(resource).may_be(identity)]
+        return [resource for _, resource in nearest(named, reference.resource.stack)]
 
     def _identity(self, resource: Resource) -> Identity:
         if resource not in self._identities:
@@ -58,8 +69,9 @@ class Inventory:
         return self._identities[resource]
 
 
-def shown_reference(reference: Field) -> str:
+def _shown(reference: Field) -> str:
     """Return the name or ARN at *reference* for a message, with a star for what is unknown."""
     value = reference.reference()
     parts = (value,) if isinstance(value, str) else value.parts
-    return repr(shortened("".join(part if isinstance(part, str) else "*" for part in parts)))
+    text = shortened("".join(part if isinstance(part, str) else "*" for part in parts))
+    return f"'{text}'"

@@ -10,11 +10,11 @@ from quota_constructs.evaluator.template.values import Node, as_text
 from quota_constructs.printable import shortened
 
 
-def check_parameters(stacks: Sequence[Stack], given: Mapping[str, str]) -> None:
+def check_parameters(stacks: Sequence[Stack], given: Mapping[str, str], *, allow_undeclared: bool) -> None:
     """Refuse a value for a parameter that no template declares, and one that its declaration does not allow."""
     for name, value in given.items():
         declared = [stack for stack in stacks if stack.declaration("Parameters", name) is not None]
-        if not declared and not name.startswith("AWS::"):
+        if not declared and not allow_undeclared and not name.startswith("AWS::"):
             names = sorted({shortened(known) for stack in stacks for known in stack.section("Parameters")})
             raise UsageError(
                 f"parameter '{shortened(name)}' is declared by none of the templates; "
@@ -29,12 +29,12 @@ def _check_value(name: str, value: str, stack: Stack) -> None:
     allowed = declaration.get("AllowedValues")
     if declaration.get("Type") == "Number" and not _is_number(value):
         raise UsageError(
-            f"parameter '{shortened(name)}' of {stack.template} must be a number, got {shortened(value)!r}"
+            f"parameter '{shortened(name)}' of {stack.template} must be a number, got '{shortened(value)}'"
         )
     if isinstance(allowed, list) and value not in (texts := [_text(item) for item in allowed]):
         raise UsageError(
             f"parameter '{shortened(name)}' of {stack.template} must be one of "
-            f"{', '.join(shortened(text) for text in texts[:10])}, got {shortened(value)!r}"
+            f"{', '.join(shortened(text) for text in texts[:10])}, got '{shortened(value)}'"
         )
 
 

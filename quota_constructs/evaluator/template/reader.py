@@ -16,10 +16,8 @@ from quota_constructs.evaluator.template.identity import (
     QUOTA_SHARE,
     SCHEDULING_POLICY,
     SERVICE_ENVIRONMENT,
-    identify,
-    unknown_name,
 )
-from quota_constructs.evaluator.template.inventory import Inventory, shown_reference
+from quota_constructs.evaluator.template.inventory import Inventory
 from quota_constructs.evaluator.template.parameters import check_parameters
 from quota_constructs.evaluator.template.resources import (
     SAGEMAKER_TRAINING,
@@ -29,6 +27,7 @@ from quota_constructs.evaluator.template.resources import (
     simple_name,
 )
 from quota_constructs.evaluator.template.stack import Resource
+from quota_constructs.evaluator.template.values import Unknown
 from quota_constructs.printable import shortened
 
 _NO_PARAMETERS: Mapping[str, str] = MappingProxyType({})
@@ -45,17 +44,21 @@ class Reading:
     """What was passed over, and what the service would treat differently from the simulation; one line each."""
 
 
-def read_systems(path: Path, *, parameters: Mapping[str, str] = _NO_PARAMETERS) -> Reading:
+def read_systems(
+    path: Path, *, parameters: Mapping[str, str] = _NO_PARAMETERS, allow_undeclared: bool = False
+) -> Reading:
     """
     Read the quota-managed systems of a template or cloud assembly.
 
     *path* is a template file (.json, .yaml, .yml, .template) or the output directory of `cdk synth`, whose nested
     stages and nested stacks are read too. *parameters* are values for template parameters, and for pseudo
     parameters such as `AWS::Region` where the stack does not fix them; without one, a parameter's default counts.
-    Raises `TemplateError` for what is needed and cannot be read or resolved; what is not needed is ignored.
+    A name that no template declares is refused, unless *allow_undeclared*: for the second of two templates that are
+    read with the same parameters. Raises `TemplateError` for what is needed and cannot be read or resolved; what is
+    not needed is ignored.
     """
     stacks, notes = read_stacks(path, parameters=parameters)
-    check_parameters(stacks, parameters)
+    check_parameters(stacks, parameters, allow_undeclared=allow_undeclared)
     reader = _SystemReader(Inventory(stacks, Evaluator(stacks)), notes)
     return reader.read()
 
@@ -99,10 +102,11 @@ class _SystemReader:
             if queue is not None:
                 shares.setdefault(queue, []).append(fields)
                 continue
-            reason = unknown_name(identify(reference.reference(), JOB_QUEUE))
-            if reason is not None and not reason.is_outside:
-                raise reference.unresolved(reason)
-            why = reason.why if reason is not None else f"{shown_reference(reference)} is not in what was read"
+            why = self._inventory.why_not_found(reference, JOB_QUEUE)
+            if isinstance(why, Unknown):
+                if not why.is_outside:
+                    raise reference.unresolved(why)
+                why = why.why
             self._notes.append(f"{resource.shown}: quota share passed over, as its queue was not read: {why}")
         return shares
 
@@ -122,11 +126,12 @@ class _SystemReader:
         environment = self._inventory.find(reference, SERVICE_ENVIRONMENT)
         if environment is not None:
             return environment
-        if (reason := unknown_name(identify(reference.reference(), SERVICE_ENVIRONMENT))) is not None:
-            raise reference.unresolved(reason)
+        why = self._inventory.why_not_found(reference, SERVICE_ENVIRONMENT)
+        if isinstance(why, Unknown):
+            raise reference.unresolved(why)
         raise reference.error(
-            f"the service environment {shown_reference(reference)} is not in what was read; "
-            "give the cloud assembly that has its stack too, or declare it in the template"
+            f"is needed, but {why}; give the cloud assembly that has the service environment, "
+            "or declare it in the template"
         )
 
     def _system(self, queue: Field, policy: Field | None, environment: Resource, shares: list[Field]) -> System:
@@ -170,7 +175,7 @@ def _why_passed_over(queue: Field, policy: Field | None, *, has_shares: bool) ->
     """Return why the queue is not quota-managed, None if it is."""
     kind = queue["JobQueueType"]
     if isinstance(kind.value, str) and not kind.says(SAGEMAKER_TRAINING):
-        return f"its type is {shortened(kind.value)!r}, not {SAGEMAKER_TRAINING}"
+        return f"its type is '{shortened(kind.value)}', not {SAGEMAKER_TRAINING}"
     if isinstance(queue["ComputeEnvironmentOrder"].value, list):
         return "it runs on compute environments"
     if policy is not None and not policy["FairsharePolicy"].is_absent:

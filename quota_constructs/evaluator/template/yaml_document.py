@@ -142,7 +142,7 @@ class _Builder:
         if key == "<<":
             raise self._error("uses a merge key, which CloudFormation does not support; write the values out", mark)
         if key in entries:
-            raise self._error(f"the key {shortened(key)!r} appears twice in one object", mark)
+            raise self._error(f"the key '{shortened(key)}' appears twice in one object", mark)
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, mark: _Mark) -> Node:
@@ -161,7 +161,7 @@ class _Builder:
         name = tag.removeprefix("!")
         if tag.startswith("!") and (name in _PLAIN_KEYS or name in _FUNCTIONS):
             return name
-        raise self._error(f"the tag {shortened(tag)!r} is no intrinsic function of CloudFormation", mark)
+        raise self._error(f"the tag '{shortened(tag)}' is no intrinsic function of CloudFormation", mark)
 
     def _error(self, problem: str, mark: _Mark) -> TemplateError:
         return TemplateError(f"{self._shown}: line {mark.line + 1}: {problem}")
