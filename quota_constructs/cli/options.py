@@ -16,6 +16,7 @@ VICTIM_ORDERS = ("borrowing-first", "newest", "oldest", "most-borrowed", "least-
 QUEUEINGS = ("strict", "backfill")
 UNKNOWN_SHARES = ("fail", "reject")
 DEFAULT_STOP = 20
+DEBUG_HELP = "show a traceback for a fault of quota-constructs itself"
 
 
 def add_shared_options(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +63,7 @@ def add_shared_options(parser: argparse.ArgumentParser) -> None:
         default=QUEUEINGS[0],
         help="whether a job that cannot start holds up those behind it in its share (default: %(default)s)",
     )
+    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=DEBUG_HELP)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
 

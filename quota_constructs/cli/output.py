@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 PIPED_WIDTH = 120
 NARROWEST = 60
+LONGEST_LINE = 2_000
 
 
 def complain(message: str) -> None:
     """Write one line to standard error, with nothing in it that could steer a terminal."""
-    from quota_constructs.printable import printable
+    from quota_constructs.printable import shortened
 
-    sys.stderr.write(f"quota-constructs: {printable(message)}\n")
+    sys.stderr.write(f"quota-constructs: {shortened(message, length=LONGEST_LINE)}\n")
 
 
 def note(message: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from quota_constructs import __version__
-from quota_constructs.cli import check, simulate
+from quota_constructs.cli import check, options, simulate
 from quota_constructs.cli.exits import HELP
 from quota_constructs.errors import UsageError
 
@@ -40,7 +40,7 @@ def new_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"quota-constructs {__version__}")
-    parser.add_argument("--debug", action="store_true", help="show a traceback for a fault of quota-constructs itself")
+    parser.add_argument("--debug", action="store_true", help=options.DEBUG_HELP)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in (simulate, check):
         command.add_options(

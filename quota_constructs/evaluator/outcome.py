@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from quota_constructs.evaluator.metrics import Figures
 from quota_constructs.evaluator.simulation.history import History
@@ -21,12 +22,20 @@ class Evaluation:
     history: History
     figures: Figures
 
-    @property
-    def systems(self) -> tuple[System, ...]:
-        """Every arrangement of the run: the one it began with, then those the trace changed to, by time."""
-        changes = [event for event in self.trace.events if isinstance(event, ArrangementChange)]
-        return (self.system, *(change.system for change in sorted(changes, key=lambda change: change.time_ms)))
+    systems: tuple[System, ...] = field(init=False)
+    """The arrangement that the run began with, then each that it changed to."""
 
-    def declared(self, share: str) -> QuotaShare | None:
-        """Return the share called *share* from the first arrangement of the run that has it, or None."""
-        return next((found for system in self.systems if (found := system.share(share)) is not None), None)
+    shares: Mapping[str, QuotaShare] = field(init=False)
+    """Every share of any arrangement of the run by name, as the first that has it declares it."""
+
+    def __post_init__(self) -> None:
+        """Collect what the trace changes the arrangement to, once: it may hold a million events."""
+        changes = [event for event in self.trace.events if isinstance(event, ArrangementChange)]
+        changes.sort(key=lambda change: change.time_ms)
+        systems = (self.system, *(change.system for change in changes))
+        shares: dict[str, QuotaShare] = {}
+        for system in {id(system): system for system in systems}.values():
+            for share in system.shares:
+                shares.setdefault(share.name, share)
+        object.__setattr__(self, "systems", systems)
+        object.__setattr__(self, "shares", shares)

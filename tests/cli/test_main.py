@@ -136,14 +136,25 @@ def test_a_fault_of_our_own_is_one_line_that_asks_for_a_report(
     assert shown.count("\n") == 1
 
 
-@pytest.mark.parametrize(("arguments", "variable"), [(["--debug"], ""), ([], "1")], ids=["option", "variable"])
+@pytest.mark.parametrize(
+    ("before", "after", "variable"),
+    [
+        pytest.param(["--debug"], [], "", id="option before the command"),
+        pytest.param([], ["--debug"], "", id="option after the command"),
+        pytest.param([], [], "1", id="variable"),
+    ],
+)
 def test_a_traceback_is_shown_on_demand(
-    arguments: list[str], variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    before: list[str],
+    after: list[str],
+    variable: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("QUOTA_CONSTRUCTS_DEBUG", variable)
     monkeypatch.setattr(simulate, "run", failing(RuntimeError("boom")))
 
-    code = main([*arguments, "simulate", "t.json", "--trace", "t.jsonl"])
+    code = main([*before, "simulate", "t.json", "--trace", "t.jsonl", *after])
 
     assert code == OUR_FAULT
     assert "Traceback" in capsys.readouterr().err

@@ -50,7 +50,7 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
         f'"arrangement":{dump(_arrangement(evaluation.system))},"jobs":['
     ).encode()
     yield from _encode_jobs(evaluation)
-    shares = [_share(share, evaluation.declared(share.share)) for share in figures.shares]
+    shares = [_share(share, evaluation.shares.get(share.share)) for share in figures.shares]
     totals: Value = {
         "start_ms": figures.start_ms,
         "end_ms": figures.end_ms,

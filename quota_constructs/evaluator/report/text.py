@@ -44,8 +44,8 @@ def _heading(evaluation: Evaluation) -> Text:
     figures = evaluation.figures
     return safe(
         f"Queue {shortened(evaluation.system.name)}, trace {shortened(evaluation.trace.name)}: "
-        f"{plural(figures.jobs.jobs, 'job')} in {plural(len(figures.shares), 'share')}, "
-        f"{as_clock(figures.end_ms - figures.start_ms)} from the first submission to the last change",
+        f"{plural(figures.jobs.jobs, 'job')} in {plural(len(figures.shares), 'share')} "
+        f"over {as_clock(figures.end_ms - figures.start_ms)}",
         style="bold",
     )
 

@@ -37,6 +37,15 @@ def test_a_unit_that_the_environment_lacks_is_an_error_of_the_share() -> None:
     assert finding.figures == {"unit": OTHER_UNIT, "limit": 2, "capacity": 0}
 
 
+def test_a_capacity_of_nothing_is_none() -> None:
+    arrangement = system(share("a", {UNIT: 1, OTHER_UNIT: 2}), capacity={UNIT: 1, OTHER_UNIT: 0})
+
+    [finding] = check_arrangement(arrangement)
+
+    assert finding.rule_id == "QC101"
+    assert "(it has ml.g5.xlarge)" in finding.message
+
+
 def test_limits_that_add_up_to_more_than_the_environment_are_a_warning_for_each_unit() -> None:
     limits = {UNIT: 2, OTHER_UNIT: 1}
     arrangement = system(

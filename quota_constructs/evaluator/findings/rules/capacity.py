@@ -16,8 +16,8 @@ UNIT_MISSING = Rule(
     title="A share is allocated an instance type that the environment lacks",
     severity=Severity.ERROR,
     what="A capacity limit of a quota share names an instance type for which the service environment has no capacity.",
-    why="The service accepts the share, and accepts jobs for it. Each such job comes to the head of the share and "
-    "stays there as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE, with every later job of the share behind it.",
+    why="Checks of the template's form do not notice. Each job that asks for the type comes to the head of the share "
+    "and stays there as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE, with every later job behind it.",
     fix="Give the environment capacity of that instance type, or correct the type in the share.",
 )
 
@@ -58,8 +58,9 @@ def check_units(system: System) -> Iterator[Finding]:
     environment = system.environment
     for share in system.shares:
         for unit, limit in sorted(share.limits.items()):
-            if unit not in environment.capacity:
-                has = ", ".join(shortened(each) for each in sorted(environment.capacity)) or "nothing"
+            if not environment.capacity.get(unit):
+                units = sorted(each for each, capacity in environment.capacity.items() if capacity)
+                has = ", ".join(map(shortened, units)) or "nothing"
                 yield UNIT_MISSING.finding(
                     system,
                     share.source,
@@ -77,7 +78,7 @@ def check_sum(system: System) -> Iterator[Finding]:
     environment = system.environment
     for unit, capacity in sorted(environment.capacity.items()):
         allocated = sum(share.limits.get(unit, 0) for share in system.shares)
-        if allocated > capacity:
+        if allocated > capacity > 0:
             yield SUM_ABOVE_ENVIRONMENT.finding(
                 system,
                 environment.source,
@@ -96,8 +97,8 @@ def check_each(system: System) -> Iterator[Finding]:
     environment = system.environment
     for share in system.shares:
         for unit, limit in sorted(share.limits.items()):
-            capacity = environment.capacity.get(unit)
-            if capacity is not None and limit > capacity:
+            capacity = environment.capacity.get(unit, 0)
+            if limit > capacity > 0:
                 yield SHARE_ABOVE_ENVIRONMENT.finding(
                     system,
                     share.source,

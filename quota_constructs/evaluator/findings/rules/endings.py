@@ -29,7 +29,7 @@ TIMED_OUT = Rule(
     title="Jobs run into their timeout",
     severity=Severity.WARNING,
     what="An attempt of a job took longer than the job's attemptDurationSeconds, and the job failed.",
-    why="The instances were held for that time and nothing came of it; the service does not try again.",
+    why="The instances were held for that time, and nothing came of it.",
     fix="Raise the timeout, shorten the job, or checkpoint less often: checkpoints and restores count.",
 )
 
@@ -98,7 +98,7 @@ def check_timeouts(evaluation: Evaluation) -> Iterator[Finding]:
 def check_rejections(evaluation: Evaluation) -> Iterator[Finding]:
     """Yield a finding for each declared share whose jobs were rejected, and one for all undeclared shares together."""
     rejected = by_share(evaluation, lambda each: each.state is State.REJECTED)
-    unknown = {name: jobs for name, jobs in rejected.items() if evaluation.declared(name) is None}
+    unknown = {name: jobs for name, jobs in rejected.items() if name not in evaluation.shares}
     for name, jobs in rejected.items():
         if name not in unknown:
             yield REJECTED.finding(

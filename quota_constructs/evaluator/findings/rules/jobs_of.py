@@ -20,5 +20,5 @@ def by_share(evaluation: Evaluation, wanted: Callable[[JobHistory], bool]) -> di
 
 def place(evaluation: Evaluation, share: str) -> Source:
     """Return where *share* was declared; the queue, if it never was."""
-    declared = evaluation.declared(share)
+    declared = evaluation.shares.get(share)
     return evaluation.system.source if declared is None else declared.source

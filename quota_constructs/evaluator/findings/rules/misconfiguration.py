@@ -14,6 +14,7 @@ from quota_constructs.evaluator.simulation.borrowing import misconfiguration, mo
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import Queueing, State
 from quota_constructs.evaluator.system import QuotaShare, System
+from quota_constructs.evaluator.trace import Instances
 from quota_constructs.policies.time_limits import BlockedReason
 from quota_constructs.printable import plural, shortened
 
@@ -71,13 +72,17 @@ def never_starting(evaluation: Evaluation) -> dict[tuple[str, BlockedReason], li
     """Return the jobs that never could start, by share and reason, in the order of the trace."""
     last = evaluation.systems[-1]
     shares = {share.name: share for share in last.shares}
+    judged: dict[tuple[str, Instances], BlockedReason | None] = {}
     found: dict[tuple[str, BlockedReason], list[JobHistory]] = {}
     for each in evaluation.history.jobs:
         if each.state is State.FAILED:
             reason = next((known for known in _MISCONFIGURATIONS if known == each.reason), None)
         elif each.state is State.RUNNABLE and each.job.share in shares:
-            # Only a head carries its reason; the ones behind it have yet to be found out.
-            reason = misconfiguration(last, shares[each.job.share], each.job.instances)
+            # Only a head carries its reason; the ones behind it have yet to be found out, and there may be many.
+            shape = (each.job.share, each.job.instances)
+            if shape not in judged:
+                judged[shape] = misconfiguration(last, shares[each.job.share], each.job.instances)
+            reason = judged[shape]
         else:
             continue
         if reason is not None:
