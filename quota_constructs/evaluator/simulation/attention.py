@@ -105,9 +105,9 @@ def _stays_awake(share: Share, head: Run) -> bool:
         return True
     if not claim.fits():
         return False
-    if claim.fits_own() or len(claim.needs) > 1:
+    if claim.fits_own() or len(claim.needs) != 1:
         return True
-    ((account, count),) = claim.needs
+    account, count = claim.needs[0]
     share.seeking = account.pool.seekers.setdefault(count, [])
     insort(share.seeking, share, key=_share_turn)
     return False

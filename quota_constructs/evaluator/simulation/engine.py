@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop
+from heapq import heappop
 from operator import attrgetter
 
 from quota_constructs.errors import SchedulingLoopError
@@ -46,7 +46,7 @@ class _Engine:
         )
         self._by_id: dict[str, Run] = {run.job.id: run for run in self._stage.runs} if trace.events else {}
 
-    def run(self) -> History:
+    def run(self) -> History:  # noqa: C901, PLR0912 - the cycle in one piece, step by step
         """Go through the cycle at each instant at which something is due, and return the history."""
         floor, runs = self._floor, self._stage.runs
         ends, releases, dispatches = floor.ends, floor.releases, floor.dispatches

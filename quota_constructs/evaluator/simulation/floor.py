@@ -221,7 +221,7 @@ class Floor:
     def _unseat(self, run: Run) -> None:
         """End a dispatched job's attempt: it no longer counts as using its instances, whatever becomes of them."""
         begins = run.work_begins_ms
-        run.overhead_ms += (begins if begins < self.now else self.now) - run.dispatched_ms
+        run.overhead_ms += (min(self.now, begins)) - run.dispatched_ms
         run.due = None
         if run.share.watched:
             run.share.cover(run)

@@ -89,7 +89,7 @@ class Outlook:
 
 
 def _reclaim(head: Run, outlook: Outlook, order: VictimOrder, now: int) -> list[Run]:
-    """Return victims in other shares with which *head* fits by right, removed from *outlook*; none, as it was, if not."""
+    """Return victims in other shares that let *head* fit by right, removed from *outlook*; none, as it was, if not."""
     picks: list[Run] = []
     for run in borrowers_jobs(head, outlook.lacking(), order, now):
         if outlook.helps(run):
@@ -104,7 +104,7 @@ def _reclaim(head: Run, outlook: Outlook, order: VictimOrder, now: int) -> list[
 
 def _without_needless(victims: list[Run], outlook: Outlook, suffices: Callable[[Sequence[Run]], bool]) -> list[Run]:
     """Drop, from last to first, each victim without which the rest suffices."""
-    if len(victims) < 2:
+    if len(victims) <= 1:
         return victims
     for run in reversed(victims.copy()):
         rest = [other for other in victims if other is not run]

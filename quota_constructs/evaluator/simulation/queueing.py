@@ -9,6 +9,7 @@ from operator import attrgetter
 from quota_constructs.evaluator.simulation.borrowing import Claim
 from quota_constructs.evaluator.simulation.run import Run, Ticket
 
+
 class Line:
     """
     Jobs by priority (highest first), then submit time, then seq.

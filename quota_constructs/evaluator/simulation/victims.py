@@ -52,7 +52,7 @@ def is_borrowing(run: Run) -> bool:
 
 
 def borrowed_instances(share: Share) -> dict[Run, int]:
-    """Return how many instances each job of *share* borrows, summed over its units; those that borrow none are left out."""
+    """Return how many instances each job of *share* borrows, summed over its units, for those that borrow any."""
     borrowed: dict[Run, int] = {}
     for account in share.accounts.values():
         excess = account.excess
