@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from quota_constructs.evaluator.template.stack import Stack
+from quota_constructs.evaluator.template.stack import Place, Stack
 from quota_constructs.evaluator.template.values import Text, join, split
 
 JOB_QUEUE = "AWS::Batch::JobQueue"
@@ -42,13 +42,9 @@ class Identity:
     account: str | None = None
     region: str | None = None
 
-    def may_be(self, other: Identity) -> bool:
-        """Whether both can mean the same resource."""
-        return (
-            self.name == other.name
-            and (None in (self.account, other.account) or self.account == other.account)
-            and (None in (self.region, other.region) or self.region == other.region)
-        )
+    def may_be_in(self, place: Place) -> bool:
+        """Whether the resource can be in *place*."""
+        return place.may_be(Place(account=self.account, region=self.region))
 
 
 def arn(kind: str, name: str | Text, partition: str | Text, region: str | Text, account: str | Text) -> str | Text:

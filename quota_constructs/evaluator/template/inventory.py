@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from quota_constructs.evaluator.template.evaluator import Evaluator
 from quota_constructs.evaluator.template.fields import Field
-from quota_constructs.evaluator.template.identity import Identity, identify, nearest
+from quota_constructs.evaluator.template.identity import identify, nearest
 from quota_constructs.evaluator.template.stack import Resource, Stack
 from quota_constructs.evaluator.template.values import Text, Unknown
 from quota_constructs.printable import shortened
 
 
 class Inventory:
-    """The resources of *stacks* whose conditions are not known to be false."""
+    """The resources of *stacks*, by kind and by name."""
 
     def __init__(self, stacks: Sequence[Stack], evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._by_kind: dict[str, list[Resource]] = {}
-        self._identities: dict[Resource, Identity] = {}
+        self._by_name: dict[str, dict[str | Text, list[Resource]]] = {}
         for stack in stacks:
             for resource in stack.resources():
                 self._by_kind.setdefault(resource.kind, []).append(resource)
 
     def existing(self, kind: str) -> Iterator[Resource]:
-        """Yield the resources of *kind*, those included of which it is not known whether they exist."""
-        for resource in self._by_kind.get(kind, []):
-            if self._evaluator.exists(resource) is not False:
-                yield resource
+        """Yield the resources of *kind* whose conditions are not known to be false."""
+        return filter(self._may_exist, self._by_kind.get(kind, []))
 
     def require_existence(self, resource: Resource) -> None:
         """Refuse a resource whose condition cannot be told."""
@@ -41,7 +39,7 @@ class Inventory:
 
     def find(self, reference: Field, kind: str) -> Resource | None:
         """Return the resource of *kind* that the name or ARN at *reference* means, None if it was not read."""
-        found = self._meant(reference, kind, self.existing(kind))
+        found = self._meant(reference, kind, self._may_exist)
         if len(found) > 1:
             both = " and ".join(f"'{resource.source.logical_id}' ({resource.source.template})" for resource in found)
             raise reference.error(f"means more than one resource: {both}; give them different names")
@@ -49,24 +47,28 @@ class Inventory:
 
     def why_not_found(self, reference: Field, kind: str) -> Unknown | str:
         """Return why *reference* means nothing that was read: what is unknown about it, or a clause."""
-        if absent := self._meant(reference, kind, self._by_kind.get(kind, [])):
+        if absent := self._meant(reference, kind, lambda resource: not self._may_exist(resource)):
             return f"the condition of '{absent[0].source.logical_id}' is false"
         identity = identify(reference.reference(), kind)
         if isinstance(identity.name, Text):
             return identity.name.unknown
         return f"{_shown(reference)} is not in what was read"
 
-    def _meant(self, reference: Field, kind: str, candidates: Iterable[Resource]) -> list[Resource]:
-        identity = identify(reference.reference(), kind)
-        named = [(resource.stack, resource) for resource in candidates if self._identity(resource).may_be(identity)]
-        return [resource for _, resource in nearest(named, reference.resource.stack)]
+    def _may_exist(self, resource: Resource) -> bool:
+        return self._evaluator.exists(resource) is not False
 
-    def _identity(self, resource: Resource) -> Identity:
-        if resource not in self._identities:
-            place = resource.stack.place
-            name = self._evaluator.name(resource)
-            self._identities[resource] = Identity(name, account=place.account, region=place.region)
-        return self._identities[resource]
+    def _meant(self, reference: Field, kind: str, is_candidate: Callable[[Resource], bool]) -> list[Resource]:
+        identity = identify(reference.reference(), kind)
+        candidates = filter(is_candidate, self._called(identity.name, kind))
+        somewhere = [(resource.stack, resource) for resource in candidates if identity.may_be_in(resource.stack.place)]
+        return [resource for _, resource in nearest(somewhere, reference.resource.stack)]
+
+    def _called(self, name: str | Text, kind: str) -> list[Resource]:
+        if kind not in self._by_name:
+            by_name = self._by_name.setdefault(kind, {})
+            for resource in self._by_kind.get(kind, []):
+                by_name.setdefault(self._evaluator.name(resource), []).append(resource)
+        return self._by_name[kind].get(name, [])
 
 
 def _shown(reference: Field) -> str:

@@ -82,8 +82,8 @@ def test_an_expression_comes_to_a_value(tmp_path: Path, expression: object, capa
         ({"Ref": "Nowhere"}, "'Nowhere' is neither a parameter nor a resource of the template"),
         ({"Fn::GetAtt": ["Nowhere", "Arn"]}, "'Nowhere' is not a resource of the template"),
         (
-            {"Fn::GetAtt": "Queue.X"},
-            "the attribute 'X' of 'Queue' (AWS::Batch::JobQueue) is known only after deployment; write the value itself",
+            {"Fn::GetAtt": "Pool.X"},
+            "the attribute 'X' of 'Pool' (AWS::S3::Bucket) is known only after deployment; write the value itself",
         ),
         (
             {"Ref": "Research"},
@@ -112,7 +112,8 @@ def test_an_expression_comes_to_a_value(tmp_path: Path, expression: object, capa
     ids=str,
 )
 def test_fails_saying_why_a_value_that_is_needed_is_unknown(tmp_path: Path, expression: object, why: str) -> None:
-    path = write(tmp_path / "x.json", template({"Research": share(capacity=expression)}, **SECTIONS))
+    resources = {"Research": share(capacity=expression), "Pool": {"Type": "AWS::S3::Bucket"}}
+    path = write(tmp_path / "x.json", template(resources, **SECTIONS))
 
     with pytest.raises(TemplateError) as refused:
         read_systems(path)
