@@ -24,6 +24,9 @@ DEBUG = "QUOTA_CONSTRUCTS_DEBUG"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that *argv* states, by default the process's own arguments, and return the exit code."""
     debug = bool(os.environ.get(DEBUG))
+    if not sys.stdout:  # closed by the caller
+        complain("error: there is no standard output to write to")
+        return BAD_INPUT
     try:
         args = new_parser().parse_args(argv)
         debug = debug or args.debug

@@ -15,15 +15,7 @@ HELP = "Find what is wrong with the queues of a template or cloud assembly, by t
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    options.add_shared_options(parser)
-    parser.add_argument(
-        "--trace",
-        metavar="TRACE",
-        dest="traces",
-        action="append",
-        default=[],
-        help="a trace to run: .jsonl, .jsonl.gz or .csv; may be repeated",
-    )
+    options.add_shared_options(parser, any_number_of_traces=True)
     parser.set_defaults(run=run)
 
 

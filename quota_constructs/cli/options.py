@@ -16,15 +16,27 @@ VICTIM_ORDERS = ("borrowing-first", "newest", "oldest", "most-borrowed", "least-
 QUEUEINGS = ("strict", "backfill")
 UNKNOWN_SHARES = ("fail", "reject")
 DEFAULT_STOP = 20
+TRACE_HELP = "a trace to run: .jsonl or .csv, or either with .gz"
 DEBUG_HELP = "show a traceback for a fault of quota-constructs itself"
 
 
-def add_shared_options(parser: argparse.ArgumentParser) -> None:
-    """Add what every command that evaluates takes."""
+def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool) -> None:
+    """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one."""
     reading = parser.add_argument_group("what is read")
     reading.add_argument(
         "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
     )
+    if any_number_of_traces:
+        reading.add_argument(
+            "--trace",
+            metavar="TRACE",
+            dest="traces",
+            action="append",
+            default=[],
+            help=f"{TRACE_HELP}; may be repeated",
+        )
+    else:
+        reading.add_argument("--trace", metavar="TRACE", required=True, help=TRACE_HELP)
     reading.add_argument("--queue", metavar="NAME", help="the queue to look at, where there are several")
     reading.add_argument(
         "--parameter",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from quota_constructs import __version__
 from quota_constructs.cli import check, options, simulate
 from quota_constructs.cli.exits import HELP
+from quota_constructs.cli.output import PIPED_WIDTH
 from quota_constructs.errors import UsageError
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
@@ -30,13 +32,27 @@ class _Parser(argparse.ArgumentParser):
         super().exit(status, message)
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Lays help out as argparse does, without its detour by `shutil`, which loads three compression libraries."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_width() - 2)
+
+
+def _width() -> int:
+    try:
+        return os.get_terminal_size().columns or PIPED_WIDTH
+    except OSError:
+        return PIPED_WIDTH
+
+
 def new_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; each command sets `run`, which takes the parsed arguments."""
     parser = _Parser(
         prog="quota-constructs",
         description=DESCRIPTION,
         epilog=HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"quota-constructs {__version__}")
@@ -49,7 +65,7 @@ def new_parser() -> argparse.ArgumentParser:
                 help=command.HELP,
                 description=command.HELP,
                 epilog=HELP,
-                formatter_class=argparse.RawDescriptionHelpFormatter,
+                formatter_class=_Formatter,
                 allow_abbrev=False,
             )
         )

@@ -15,8 +15,7 @@ HELP = "Run a contention trace against the queue of a template, and show what ev
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    options.add_shared_options(parser)
-    parser.add_argument("--trace", metavar="TRACE", required=True, help="the trace: .jsonl, .jsonl.gz or .csv")
+    options.add_shared_options(parser, any_number_of_traces=False)
     parser.set_defaults(run=run)
 
 

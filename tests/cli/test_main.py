@@ -193,6 +193,19 @@ def test_a_full_disk_is_said_in_one_line(files: tuple[str, str]) -> None:
     assert ended.stderr == b"quota-constructs: error: the result cannot be written: no space left on device\n"
 
 
+def test_a_closed_output_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)  # what Python makes of a descriptor that is closed
+        code = main(["check", "t.json"])
+
+    assert (code, capsys.readouterr().err) == (
+        BAD_INPUT,
+        "quota-constructs: error: there is no standard output to write to\n",
+    )
+
+
 def test_what_the_terminal_cannot_show_is_escaped(files: tuple[str, str]) -> None:
     template, trace = files
 
