@@ -12,6 +12,11 @@ from quota_constructs.evaluator.trace import Checkpoint, Job, Trace
 from quota_constructs.policies.sharing import Strategy
 
 UNIT = "ml.g5.xlarge"
+SWEEP = 500
+"""How many jobs the borrowers submit at once, and their lenders one by one before the next sweep."""
+
+MEAN_GAP_MS = 12_400
+
 HERE = Source(template="benchmarks", logical_id="Queue")
 
 
@@ -38,27 +43,26 @@ def contended(jobs: int, *, shares: int = 20, limit: int = 16, seed: int = 1) ->
     """
     Return *shares* shares with *jobs* jobs between them, and about one preemption for every job.
 
-    Odd shares fill whatever is idle with long one-instance jobs that keep their checkpoints; even shares
-    return again and again with short jobs of up to eight instances, and take their own back.
+    Again and again a sweep of one-instance jobs that keep their checkpoints comes to the odd shares at once, and
+    fills whatever is idle; while it is worked off, the even shares come with short jobs of up to eight instances,
+    and take their own back. The load is 0.85, so queues grow with a sweep and not from one to the next.
     """
     random = Random(seed)  # noqa: S311 - a workload, not a secret
-    checkpoint = Checkpoint(interval_ms=30_000)
+    checkpoint = Checkpoint(interval_ms=300_000)
     drawn: list[Job] = []
     now = 0
-    for number in range(jobs):
-        now += round(random.expovariate(1 / 820))
-        owner = number % 3 == 0
-        share = random.randrange(0, shares, 2) if owner else random.randrange(1, shares, 2)
-        work = 1_000 + round(random.expovariate(1 / (60_000 if owner else 300_000)))
-        count = random.choice((1, 2, 4, 8)) if owner else 1
+    while len(drawn) < jobs:
+        place = len(drawn) % (2 * SWEEP)
+        borrows = place < SWEEP
+        now += 0 if borrows else round(random.expovariate(1 / MEAN_GAP_MS))
         drawn.append(
             Job(
-                id=f"job-{number}",
-                share=f"s{share:02}",
+                id=f"job-{len(drawn)}",
+                share=f"s{random.randrange(1 if borrows else 0, shares, 2):02}",
                 submit_ms=now,
-                duration_ms=work,
-                instances=((UNIT, count),),
-                checkpoint=None if owner else checkpoint,
+                duration_ms=1_000 + round(random.expovariate(1 / (3_000_000 if borrows else 100_000))),
+                instances=((UNIT, 1 if borrows else random.choice((1, 2, 4, 8))),),
+                checkpoint=checkpoint if borrows else None,
             )
         )
     system = arrangement({f"s{number:02}": limit for number in range(shares)}, Strategy.LEND_AND_BORROW)
