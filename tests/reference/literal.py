@@ -30,6 +30,7 @@ from tests.reference.state import (
     fits_by_borrowing,
     fits_by_right,
     fits_own,
+    heads_in_order,
     look_at_the_heads,
     may_start,
     misconfiguration,
@@ -199,12 +200,6 @@ def do_the_first_that_can_be_done(world: World) -> bool:
         or any(preempt_in_share(world, head) for head in heads)
         or backfill(world)
     )
-
-
-def heads_in_order(world: World) -> list[Task]:
-    """Section 3, 4: by head since, earliest first, then by name; a misconfigured head is passed over."""
-    names = sorted(world.heads, key=lambda name: (world.heads[name][1], name))
-    return [world.heads[name][0] for name in names if misconfiguration(world, world.heads[name][0]) is None]
 
 
 def use_own_capacity(world: World, head: Task) -> bool:

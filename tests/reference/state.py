@@ -251,3 +251,9 @@ def termination_ms(world: World, task: Task, reason: BlockedReason) -> int | Non
     if longest is None:
         return None
     return max(world.heads[task.job.share][1], world.rearranged_ms) + longest
+
+
+def heads_in_order(world: World) -> list[Task]:
+    """Section 3, 4: by head since, earliest first, then by name; a misconfigured head is passed over."""
+    names = sorted(world.heads, key=lambda name: (world.heads[name][1], name))
+    return [world.heads[name][0] for name in names if misconfiguration(world, world.heads[name][0]) is None]
