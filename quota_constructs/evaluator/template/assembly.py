@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from quota_constructs.errors import TemplateError
-from quota_constructs.evaluator.template.document import read_document
+from quota_constructs.evaluator.template.document import is_file, read_document
 from quota_constructs.evaluator.template.stack import Place, Resource, Stack
 from quota_constructs.evaluator.template.values import Node
 from quota_constructs.printable import printable, shortened
@@ -42,6 +42,7 @@ class _StackReader:
         self._directory = directory
         self._parameters = parameters
         self._documents: dict[PurePosixPath, dict[str, Node]] = {}
+        self._asset_manifests: list[PurePosixPath] = []
         self._assets: dict[str, str] = {}
         self._bytes = 0
 
@@ -51,14 +52,14 @@ class _StackReader:
         if not isinstance(self._document(file).get("Resources"), dict):
             raise TemplateError(f"{self._shown(file)}: is not a CloudFormation template: it has no Resources object")
         assets = PurePosixPath(name.replace(".template.json", ".assets.json"))
-        if assets != file and (self._directory / assets).is_file():
-            self._read_assets(assets)
+        if assets != file:
+            self._asset_manifests.append(assets)
         self._add(Stack(self._shown(file), name, self._document(file), supplied=self._parameters), (file,))
 
     def read_assembly(self, directory: PurePosixPath) -> None:
         """Add the stacks of the cloud assembly in *directory*, its nested stages included."""
         manifest = directory / MANIFEST
-        if not (self._directory / manifest).is_file():
+        if not is_file(self._directory / manifest):
             raise TemplateError(
                 f"{self._shown(directory)}: is not a cloud assembly: it has no {MANIFEST}; "
                 "give the output directory of 'cdk synth' or a template file"
@@ -71,7 +72,7 @@ class _StackReader:
             raise TemplateError(f"{self._shown(manifest)}: every one of 'artifacts' must be an object")
         for artifact in found.values():
             if artifact.get("type") == "cdk:asset-manifest":
-                self._read_assets(self._contained(manifest, _properties(artifact).get("file")))
+                self._asset_manifests.append(self._contained(manifest, _properties(artifact).get("file")))
         for name, artifact in found.items():
             if artifact.get("type") == "cdk:cloud-assembly":
                 self._read_stage(_properties(artifact).get("directoryName"), manifest)
@@ -83,16 +84,6 @@ class _StackReader:
         if len(stage.parts) > _MAX_NESTING:
             raise TemplateError(f"{self._shown(manifest)}: stages are nested more than {_MAX_NESTING} deep")
         self.read_assembly(stage)
-
-    def _read_assets(self, manifest: PurePosixPath) -> None:
-        """Remember where the files lie that are to be uploaded, by their hash."""
-        files = self._document(manifest).get("files")
-        for asset_hash, asset in files.items() if isinstance(files, dict) else ():
-            match asset:
-                case {"source": {"path": str(path), "packaging": "file"}}:
-                    self._assets[asset_hash] = path
-                case _:
-                    pass
 
     def _read_stack(self, artifact_id: str, artifact: dict[str, Node], manifest: PurePosixPath) -> None:
         properties = _properties(artifact)
@@ -133,7 +124,7 @@ class _StackReader:
         properties = resource.properties if isinstance(resource.properties, dict) else {}
         location = self._local_template(resource, properties.get("TemplateURL"))
         file = None if location is None else self._contained(files[0], location)
-        if file is None or not (self._directory / file).is_file():
+        if file is None or not is_file(self._directory / file):
             self.notes.append(
                 f"{resource.shown}: the template of this nested stack is not in what was read; passed over"
             )
@@ -161,8 +152,22 @@ class _StackReader:
             return resource.asset_path
         if isinstance(url, str) and "://" not in url:
             return url
-        hashes = (match[0] for text in _texts(url) for match in _HASH.finditer(text))
+        hashes = [match[0] for text in _texts(url) for match in _HASH.finditer(text)]
+        if hashes:
+            self._read_assets()
         return next((self._assets[found] for found in hashes if found in self._assets), None)
+
+    def _read_assets(self) -> None:
+        """Learn from the asset manifests that were come across where the files lie that are to be uploaded."""
+        while self._asset_manifests:
+            manifest = self._asset_manifests.pop()
+            files = self._document(manifest).get("files") if is_file(self._directory / manifest) else None
+            for asset_hash, asset in files.items() if isinstance(files, dict) else ():
+                match asset:
+                    case {"source": {"path": str(path), "packaging": "file"}}:
+                        self._assets[asset_hash] = path
+                    case _:
+                        pass
 
     def _document(self, file: PurePosixPath) -> dict[str, Node]:
         if file not in self._documents:

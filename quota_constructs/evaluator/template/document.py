@@ -32,10 +32,18 @@ def read_document(path: Path) -> tuple[dict[str, Node], int]:
     return root, len(content)
 
 
-def _read_bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise TemplateError(f"{path}: is not a file" if path.exists() else f"{path}: no such file")
+def is_file(path: Path) -> bool:
+    """Whether *path* is a file; no where that cannot be told."""
     try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise TemplateError(f"{path}: is not a file" if path.exists() else f"{path}: no such file")
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:

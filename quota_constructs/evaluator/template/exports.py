@@ -30,15 +30,17 @@ class Exports:
         """Return the stack and output that export *name* to *stack*, or unknown text."""
         if not isinstance(name, str | Text):
             return malformed("Fn::ImportValue", "the name of an export")
-        sought = f"export '{shortened(name)}'" if isinstance(name, str) else f"an export whose name {name.unknown.why}"
         found = nearest(self._index().get(name, []), stack)
         if len(found) == 1:
             return found[0]
+        if isinstance(name, Text):
+            return name
+        sought = f"export '{shortened(name)}'"
         if found:
             places = " and ".join(f"{at.template} ({shortened(output)})" for at, output in found)
             return unknown(f"{sought} of {stack.place}", f"{sought} is declared more than once: {places}")
         why = f"{sought} is not in what was read; give the cloud assembly that has both stacks"
-        return unknown(f"{sought} of {stack.place}", why, is_outside=isinstance(name, str))
+        return unknown(f"{sought} of {stack.place}", why, is_outside=True)
 
     def of_stack(self, argument: Value, stack: Stack) -> tuple[Stack, str] | Text:
         """Return the stack and output that an Fn::GetStackOutput in *stack* means, or unknown text."""

@@ -78,8 +78,10 @@ class _SystemReader:
         for queue in self._inventory.existing(JOB_QUEUE):
             fields = self._inventory.fields(queue)
             of_queue = shares.get(queue, [])
-            policy = self._policy_of(fields)
-            if (why := _why_passed_over(fields, policy, has_shares=bool(of_queue))) is not None:
+            why = _why_unmanaged_type(fields)
+            policy = self._policy_of(fields) if why is None else None
+            why = why or _why_unmanaged_policy(policy, has_shares=bool(of_queue))
+            if why is not None:
                 self._notes.append(f"{queue.shown}: queue passed over: {why}")
                 self._notes.extend(f"{share.resource.shown}: passed over with its queue" for share in of_queue)
                 continue
@@ -171,17 +173,22 @@ class _SystemReader:
             )
 
 
-def _why_passed_over(queue: Field, policy: Field | None, *, has_shares: bool) -> str | None:
-    """Return why the queue is not quota-managed, None if it is."""
+def _why_unmanaged_type(queue: Field) -> str | None:
+    """Return why a queue of its type cannot be quota-managed, None if it can."""
     kind = queue["JobQueueType"]
     if isinstance(kind.value, str) and not kind.says(SAGEMAKER_TRAINING):
         return f"its type is '{shortened(kind.value)}', not {SAGEMAKER_TRAINING}"
     if isinstance(queue["ComputeEnvironmentOrder"].value, list):
         return "it runs on compute environments"
+    if not kind.is_absent:
+        kind.choice([SAGEMAKER_TRAINING])
+    return None
+
+
+def _why_unmanaged_policy(policy: Field | None, *, has_shares: bool) -> str | None:
+    """Return why a queue with this policy is not quota-managed, None if it is."""
     if policy is not None and not policy["FairsharePolicy"].is_absent:
         return f"it has a fair-share policy, '{policy.resource.source.logical_id}'"
     if not has_shares and (policy is None or policy["QuotaSharePolicy"].is_absent):
         return "it has no quota shares, and no QuotaSharePolicy in what was read"
-    if not kind.is_absent:
-        kind.choice([SAGEMAKER_TRAINING])
     return None

@@ -172,8 +172,9 @@ def test_one_template_nested_twice_is_two_stacks(tmp_path: Path) -> None:
     assert share_names(read_one(write(tmp_path / "x.json", template(twice)))) == ["a", "b", "research"]
 
 
-def test_notes_a_nested_stack_whose_template_is_not_there(tmp_path: Path) -> None:
-    path = write(tmp_path / "x.json", template({"Nested": nested_stack("gone.json")}))
+@pytest.mark.parametrize("file", ["gone.json", "x" * 300], ids=["gone", "too long a name"])
+def test_notes_a_nested_stack_whose_template_is_not_there(tmp_path: Path, file: str) -> None:
+    path = write(tmp_path / "x.json", template({"Nested": nested_stack(file)}))
 
     assert read_systems(path).notes == (
         f"{path}: resource 'Nested': the template of this nested stack is not in what was read; passed over",
@@ -225,6 +226,14 @@ def test_fails_on_an_export_declared_twice(tmp_path: Path) -> None:
 
     with pytest.raises(TemplateError, match=r"export 'pool' is declared more than once: .*One.* and .*Two"):
         read_systems(write_assembly(tmp_path, {"One": pool, "Two": pool, "Queues": queues}))
+
+
+def test_fails_on_an_export_whose_name_is_not_known(tmp_path: Path) -> None:
+    imported = {"Fn::ImportValue": {"Fn::Sub": "${AWS::Region}-queue"}}
+    path = write(tmp_path / "x.json", template({"Research": share(queue=imported)}))
+
+    with pytest.raises(TemplateError, match=r"JobQueue: cannot be resolved: AWS::Region is not known here; supply it"):
+        read_systems(path)
 
 
 def test_fails_on_exports_that_go_in_a_circle(tmp_path: Path) -> None:
