@@ -8,7 +8,7 @@ import re
 
 def dump(value: object) -> str:
     """Return *value* as JSON on one line."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False).replace("\x7f", r"\u007f")
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def to_ascii(encoded: bytes | bytearray) -> bytes:

@@ -51,6 +51,12 @@ def test_timeouts_are_a_warning_with_the_first_job() -> None:
     )
 
 
+def test_a_job_that_fails_for_another_reason_did_not_time_out() -> None:
+    arrangement = system(share("a", 1, in_share_preemption=True))
+
+    assert found("QC304", arrangement, job("low", "a", retries=0), job("high", "a", priority=1, submit=10)) == []
+
+
 def test_rejections_of_a_disabled_share_point_at_its_state() -> None:
     [finding] = found("QC305", system(share("a", 1, enabled=False)), job("1", "a"), job("2", "a"))
 

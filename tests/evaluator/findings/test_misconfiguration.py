@@ -97,6 +97,8 @@ def test_with_a_time_limit_the_jobs_behind_are_delayed() -> None:
         job("before", "a", submit=0),
         job("behind", "a", submit=20),
         job("after", "a", submit=1000),
+        job("elsewhere", "b", duration=700),
+        job("next elsewhere", "b", submit=20),
     )
 
     assert finding.message.endswith("the time limit of 600 s ends it, and held up 1 job behind it until then")
@@ -114,6 +116,18 @@ def test_with_backfill_nobody_is_blocked() -> None:
 
     assert finding.message.endswith("with backfill, others pass it")
     assert finding.figures["blocked_to_the_end"] == 0
+
+
+def test_with_backfill_a_job_that_waits_for_others_is_not_held_up() -> None:
+    [finding] = found(
+        system(share("a", 2), share("b", 1), time_limits={QUOTA: 600}),
+        job("running", "a", 2, duration=1000),
+        job("big", "a", 3),
+        job("waiting", "a", submit=20),
+        queueing=Queueing.BACKFILL,
+    )
+
+    assert finding.figures["delayed"] == 0
 
 
 def test_misconfigured_jobs_behind_a_misconfigured_head_are_counted_as_such() -> None:

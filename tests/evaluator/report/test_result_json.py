@@ -137,6 +137,12 @@ def test_many_jobs_come_in_pieces_that_make_one_object() -> None:
     assert [each["id"] for each in json.loads(b"".join(pieces))["jobs"]] == [f"job {n}" for n in range(2_000)]
 
 
+def test_a_delete_among_ascii_is_escaped_too() -> None:
+    evaluation = evaluate(system(share("a", 1)), trace(job("\x7f", "a")))
+
+    assert b'{"id":"\\u007f",' in encoded(evaluation)
+
+
 def test_nothing_from_outside_reaches_the_output_raw() -> None:
     hostile = "\x1b[2J\u202e\x7f\u00e9\U0001f600[red]"
     evaluation = evaluate(system(share(hostile, 1)), trace(job(hostile, hostile)))
