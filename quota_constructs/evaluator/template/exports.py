@@ -34,7 +34,7 @@ class Exports:
         if len(found) == 1:
             return found[0]
         if isinstance(name, Text):
-            return name
+            return unknown(f"export {name} of {stack.place}", name.unknown.why)
         sought = f"export '{shortened(name)}'"
         if found:
             places = " and ".join(f"{at.template} ({shortened(output)})" for at, output in found)
