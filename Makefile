@@ -3,7 +3,6 @@
 
 PYTHON ?= python3
 VENV := .venv/bin
-TRACE := stacks/traces/owner-returns.jsonl
 
 export PATH := $(CURDIR)/.venv/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export AWS_EC2_METADATA_DISABLED := true
@@ -20,8 +19,6 @@ setup: .venv/installed node_modules/installed ## fetch and install the tools
 
 synth: setup ## synthesize the example app and evaluate it on its trace
 	cdk synth --quiet
-	quota-constructs check cdk.out --trace $(TRACE)
-	quota-constructs simulate cdk.out --trace $(TRACE)
 
 test: setup ## run all tests
 	$(VENV)/python -m pytest
