@@ -119,9 +119,9 @@ def _violation(finding: Finding) -> cdk.PolicyViolation:
 
 def _failure(context: cdk.IPolicyValidationContext, rule: str, message: str) -> cdk.PolicyValidationPluginReport:
     """Return the report of a plugin that could not do its work, which nobody can acknowledge."""
-    # The CDK command shows a violation only where it has a construct to show it on.
-    on_first_stack = cdk.PolicyViolatingResource(
-        construct_path=context.stack_templates[0].stack_construct_path, locations=[]
+    # The CDK command shows a violation only at a place; releases before 2.255 also ask for a logical id.
+    somewhere = cdk.PolicyViolatingResource(
+        resource_logical_id="", template_path=context.template_paths[0], locations=[]
     )
     return cdk.PolicyValidationPluginReport(
         success=False,
@@ -130,7 +130,7 @@ def _failure(context: cdk.IPolicyValidationContext, rule: str, message: str) -> 
                 rule_name=rule,
                 description=printable(message),
                 severity="fatal",
-                violating_resources=[on_first_stack],
+                violating_resources=[somewhere],
             )
         ],
     )
