@@ -25,13 +25,15 @@ _share_turn: Callable[[Share], tuple[int, int]] = attrgetter("turn")
 class Attention:
     """Who is awake, and whose head has been there since when."""
 
-    __slots__ = ("_pools", "_rearranged_ms", "_stage", "awake", "terminations")
+    __slots__ = ("_pools", "_rearranged_ms", "_stage", "awake", "seekers", "terminations")
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._pools: list[Pool] = list(stage.pools.values())
         self._rearranged_ms: int = 0
         self.awake: list[Share] = []
+        self.seekers: int = 0
+        """How many shares sleep until there is room."""
         self.terminations: dict[Share, int] = {}
         """When the misconfigured head of a share is terminated."""
 
@@ -43,6 +45,7 @@ class Attention:
             if share.seeking is not None:
                 share.seeking.remove(share)
                 share.seeking = None
+                self.seekers -= 1
 
     def look(self, now: int) -> list[Run]:
         """Return the heads that may be tried, in their turn: by head since, then by name."""
@@ -82,10 +85,26 @@ class Attention:
         awake: list[Share] = []
         for share in self.awake:
             head = share.head
-            share.awake = head is not None and _stays_awake(share, head)
+            share.awake = head is not None and self._stays_awake(share, head)
             if share.awake:
                 awake.append(share)
         self.awake = awake
+
+    def _stays_awake(self, share: Share, head: Run) -> bool:
+        claim = head.claim
+        if claim.blocked is not None:
+            return False
+        if share.in_share_preemption and share.has_lesser_jobs(head):
+            return True
+        if not claim.fits():
+            return False
+        if claim.fits_own() or len(claim.needs) != 1:
+            return True
+        account, count = claim.needs[0]
+        share.seeking = account.pool.seekers.setdefault(count, [])
+        insort(share.seeking, share, key=_share_turn)
+        self.seekers += 1
+        return False
 
     def _time(self, share: Share) -> None:
         """Note when the head of *share* is terminated, if it is misconfigured and the queue has a limit for that."""
@@ -95,19 +114,3 @@ class Attention:
             self.terminations[share] = max(share.turn[0], self._rearranged_ms) + limit
         else:
             self.terminations.pop(share, None)
-
-
-def _stays_awake(share: Share, head: Run) -> bool:
-    claim = head.claim
-    if claim.blocked is not None:
-        return False
-    if share.in_share_preemption and share.has_lesser_jobs(head):
-        return True
-    if not claim.fits():
-        return False
-    if claim.fits_own() or len(claim.needs) != 1:
-        return True
-    account, count = claim.needs[0]
-    share.seeking = account.pool.seekers.setdefault(count, [])
-    insort(share.seeking, share, key=_share_turn)
-    return False

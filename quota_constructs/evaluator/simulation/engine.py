@@ -90,7 +90,10 @@ class _Engine:
             # 4 submissions
             while arrival is not None and arrival.job.submit_ms == now:
                 if arrival.phase is not ENDED:
-                    floor.submit(arrival)
+                    if arrival.share.enabled:
+                        floor.enqueue(arrival)
+                    else:
+                        floor.reject(arrival)
                 arrival = next(arrivals, None)
             # 5 to 7 own capacity and reclaim, borrowing, in-share preemption
             if self._attention.awake or self._backfills:
@@ -169,7 +172,7 @@ class _Engine:
 
     def _first_borrower(self, heads: list[Run]) -> Run | None:
         """Return the head whose turn comes first among those that may start by borrowing, of shares awake or asleep."""
-        asleep = self._attention.first_seeker()
+        asleep = self._attention.first_seeker() if self._attention.seekers else None
         for head in heads:
             if asleep is not None and asleep.share.turn < head.share.turn:
                 break

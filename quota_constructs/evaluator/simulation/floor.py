@@ -58,21 +58,18 @@ class Floor:
 
     # -- queueing ---------------------------------------------------------------------------------------------
 
-    def submit(self, run: Run) -> None:
-        """Let a job arrive: it queues, unless its share takes none."""
-        if run.share.enabled:
-            self._enqueue(run)
-        else:
-            self.last_change_ms = self.now
-            run.phase = ENDED
-            run.state = State.REJECTED
-
-    def _enqueue(self, run: Run) -> None:
+    def enqueue(self, run: Run) -> None:
         """Let a job wait in its share."""
         self.last_change_ms = run.queued_since_ms = self.now
         run.phase = QUEUED
         if run.share.queue.push(run):
             self._attention.wake(run.share)
+
+    def reject(self, run: Run) -> None:
+        """Turn a job away at its submission."""
+        self.last_change_ms = self.now
+        run.phase = ENDED
+        run.state = State.REJECTED
 
     def reprioritize(self, run: Run, priority: int) -> None:
         """Change a job's priority, and its place among those who queue or may be stopped."""
@@ -124,7 +121,6 @@ class Floor:
         if head.share.watched:
             head.share.hold(head)
         self.dispatches.append((head.dispatched_ms, head))
-        self._attention.wake(head.share)
         return True
 
     def dispatch_awaited(self, run: Run) -> None:
@@ -136,7 +132,7 @@ class Floor:
             return
         for account, count in run.claim.needs:
             account.pool.idle += count
-        self._give_back(run)
+        self._unseat(run)
         run.queued_ms += self.now - run.queued_since_ms
         self._finish(run, DELETED if run.doomed else CANCELLED)
 
@@ -146,8 +142,7 @@ class Floor:
         self.last_change_ms = now
         run.phase = DISPATCHED
         run.queued_ms += now - run.queued_since_ms
-        begins, ends, run.times_out = attempt_ms(run.job, run.saved_ms, now)
-        run.work_begins_ms = begins
+        run.work_begins_ms, ends, run.times_out = attempt_ms(run.job, run.saved_ms, now)
         due = run.due = (ends, run.seq)
         heappush(self.ends, due)
         if share.watched:
@@ -186,7 +181,7 @@ class Floor:
         elif run.cancelled:
             self._finish(run, CANCELLED)
         else:
-            self._enqueue(run)
+            self.enqueue(run)
 
     # -- ending -----------------------------------------------------------------------------------------------
 
@@ -219,17 +214,14 @@ class Floor:
             run.cancelled = True
 
     def _unseat(self, run: Run) -> None:
-        """End a dispatched job's attempt: it no longer counts as using its instances, whatever becomes of them."""
-        begins = run.work_begins_ms
-        run.overhead_ms += (min(self.now, begins)) - run.dispatched_ms
-        run.due = None
-        if run.share.watched:
-            run.share.cover(run)
-        self._give_back(run)
-
-    def _give_back(self, run: Run) -> None:
         """Let a job no longer count as using its instances, which others may then be entitled to."""
-        share, now = run.share, self.now
+        now, share = self.now, run.share
+        if run.due is not None:
+            begins = run.work_begins_ms
+            run.overhead_ms += (begins if begins < now else now) - run.dispatched_ms  # noqa: FURB136 - faster than min
+            run.due = None
+            if share.watched:
+                share.cover(run)
         if share.watched:
             share.let_go(run)
         if not share.awake:

@@ -50,6 +50,7 @@ class Run(JobHistory):
         "doomed",
         "due",
         "phase",
+        "place",
         "priority",
         "promised",
         "queued_since_ms",
@@ -69,6 +70,8 @@ class Run(JobHistory):
     """AWAITING: of each need of the claim, what comes out of idle or already stopping instances."""
     dispatched_ms: int
     """DISPATCHED, and AWAITING, where it lies ahead."""
+    place: Holder
+    """DISPATCHED or AWAITING, where its share is watched."""
     rank: Rank
     """DISPATCHED, where its share is watched: its place among possible victims."""
     work_begins_ms: int

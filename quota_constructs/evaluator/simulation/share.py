@@ -60,11 +60,12 @@ class Share:
 
     def hold(self, run: Run) -> None:
         """Enter *run*, whose dispatch time is set, among those who hold capacity."""
-        insort(self.holders, (run.dispatched_ms, run.seq, run))
+        place = run.place = (run.dispatched_ms, run.seq, run)
+        insort(self.holders, place)
 
     def let_go(self, run: Run) -> None:
         """Strike *run* from those who hold capacity."""
-        del self.holders[bisect_left(self.holders, (run.dispatched_ms, run.seq, run))]
+        del self.holders[bisect_left(self.holders, run.place)]
 
     def expose(self, run: Run) -> None:
         """Enter a dispatched job, whose rank is set, among those that can be stopped."""

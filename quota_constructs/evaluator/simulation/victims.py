@@ -8,7 +8,7 @@ from heapq import heapify, heappop
 from quota_constructs.evaluator.simulation.ledger import Account, Pool
 from quota_constructs.evaluator.simulation.lifecycle import progress_ms
 from quota_constructs.evaluator.simulation.model import VictimOrder
-from quota_constructs.evaluator.simulation.run import Rank, Run
+from quota_constructs.evaluator.simulation.run import Holder, Rank, Run
 from quota_constructs.evaluator.simulation.share import Share
 
 
@@ -46,9 +46,10 @@ def borrowers_jobs(head: Run, lacking: Iterable[Pool], order: VictimOrder, now: 
 
 def is_borrowing(run: Run) -> bool:
     """Whether part of a dispatched job stands on borrowed capacity."""
-    return any(
-        account.excess and (run.dispatched_ms, run.seq) >= _borrowing_since(account) for account, _ in run.claim.needs
-    )
+    for account, _ in run.claim.needs:
+        if account.excess and run.place >= (account.borrows_from or _borrowing_since(account)):
+            return True
+    return False
 
 
 def borrowed_instances(share: Share) -> dict[Run, int]:
@@ -66,19 +67,18 @@ def borrowed_instances(share: Share) -> dict[Run, int]:
     return borrowed
 
 
-def _borrowing_since(account: Account) -> tuple[int, int]:
-    """Return (dispatch, seq) of the earliest job that borrows from *account*, which has excess."""
-    since = account.borrows_from
-    if since is None:
-        excess = account.excess
-        since = (0, 0)
-        for dispatched, seq, run in reversed(account.owner.holders):
-            excess -= run.claim.count(account)
-            if excess <= 0:
-                since = (dispatched, seq)
-                break
-        account.borrows_from = since
-    return since
+def _borrowing_since(account: Account) -> Holder:
+    """Return the place of the earliest job that borrows from *account*, which has excess, and remember it there."""
+    # Where the share has but one unit, all that a job holds is of that.
+    alone = len(account.owner.accounts) == 1
+    left = account.excess
+    for place in reversed(account.owner.holders):
+        claim = place[2].claim
+        left -= claim.size if alone else claim.count(account)
+        if left <= 0:
+            account.borrows_from = place
+            return place
+    raise AssertionError("a share has more excess than its jobs hold")
 
 
 def _below(victims: list[Rank], priority: int) -> Iterator[Run]:
