@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-
 MIN_TIME_LIMIT_SECONDS = 600
 MAX_TIME_LIMIT_SECONDS = 86_400
 
