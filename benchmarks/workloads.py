@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from msgspec.structs import replace
 
+from benchmarks import real_traces
+from quota_constructs.evaluator.evaluation import read_queue
 from quota_constructs.evaluator.system import QuotaShare, ServiceEnvironment, Source, System
 from quota_constructs.evaluator.trace import Checkpoint, Job, Trace
+from quota_constructs.evaluator.traces import read_trace
 from quota_constructs.policies.sharing import Strategy
 
 UNIT = "ml.g5.xlarge"
@@ -18,6 +23,39 @@ SWEEP = 500
 MEAN_GAP_MS = 12_400
 
 HERE = Source(template="benchmarks", logical_id="Queue")
+
+
+SHARED = Path(__file__).parents[2] / "shared"
+"""Where the traces lie that are not part of the project."""
+
+FIFO, DEALT, ITP = "fifo-10000", "fifo-10000, 4 shares", "ITP, 10 shares"
+GENERATED = {count: f"{count:,} generated" for count in (10_000, 100_000, 1_000_000)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """One row of the table."""
+
+    name: str
+    system: System
+    trace: Trace
+
+
+def workloads(*, most: int, shared: Path = SHARED) -> Iterator[Workload]:
+    """Yield what is measured, up to *most* generated jobs; what needs the *shared* traces only where they are."""
+    if (cases := shared / "cases" / "fifo-10000.jsonl").is_file():
+        pool = arrangement({"all": 256}, Strategy.RESERVE)
+        fifo = read_trace(cases, system=pool)
+        yield Workload(name=FIFO, system=pool, trace=fifo)
+        four = arrangement({f"s{number:02}": 64 for number in range(4)}, Strategy.LEND_AND_BORROW)
+        yield Workload(name=DEALT, system=four, trace=dealt(fifo, 4))
+    if (logs := shared / "traces" / "ms-itp-elasticflow").is_dir():
+        ten = read_queue(real_traces.TEMPLATES / "itp.yaml")
+        yield Workload(name=ITP, system=ten, trace=real_traces.itp(logs))
+    for count, name in GENERATED.items():
+        if count <= most:
+            system, trace = contended(count)
+            yield Workload(name=name, system=system, trace=trace)
 
 
 def arrangement(limits: dict[str, int], strategy: Strategy) -> System:
