@@ -1,7 +1,8 @@
 """
 Whatever the documentation shows is true: programs run, commands print what is printed there, links lead somewhere.
 
-The blocks of a page are one story, told in one folder that begins with the synthesized example and its traces:
+The blocks of a page are one story, told in one folder that begins with the synthesized example (`cdk.out`, `stacks/`)
+and `benchmarks/`:
 
 - `python` is run, all of a page in one namespace; what it prints is the `text` block that follows.
 - `console` is run by a shell and must show the same; a line `...` stands for any lines.
@@ -36,6 +37,7 @@ from tests.builders import share, system
 from tests.pages import PAGES, ROOT, Block, anchors_of, blocks_of, links_of
 
 BIN = Path(sys.executable).parent
+SHARED = ROOT.parent / "shared"
 
 # jsii looks for Node when `aws_cdk` is first imported; the development requirements bring a supported one along.
 if node := shutil.which("node", path=str(BIN)):
@@ -49,8 +51,11 @@ HELD_ELSEWHERE = {
 }
 """Blocks that take more than to be run, by page and language, and the tests that hold them to their word."""
 
-UNREPEATABLE = {"docs/benchmarks.md"}
-"""Pages that show what was measured: their commands must exist, and what they print differs each time."""
+MEASURED = {"docs/benchmarks.md"}
+"""Pages whose commands print something else each time; they must exist."""
+
+NEEDS_DATA = {"docs/real-traces.md"}
+"""Pages whose commands read `../shared`, which is not part of the project; where it is absent they must exist."""
 
 GIVEN = {
     "docs/trace-format.md": {
@@ -74,7 +79,8 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from stacks.three_shares import ThreeShares  # noqa: PLC0415 - imports the CDK
 
     folder = tmp_path_factory.mktemp("example")
-    shutil.copytree(ROOT / "stacks", folder / "stacks", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("stacks", "benchmarks"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "cdk.json", folder)
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
     app = cdk.App(outdir=str(folder / "cdk.out"), context=context)
@@ -99,8 +105,9 @@ def test_what_the_page_shows_is_true(
 ) -> None:
     blocks = list(blocks_of(page))
     folder = tmp_path / "project"
-    if any(block.language in ("python", "console") for block in blocks):
+    if blocks:
         shutil.copytree(request.getfixturevalue("example"), folder)
+        (tmp_path / "shared").symlink_to(SHARED)
         monkeypatch.chdir(folder)
     story = Story(folder=folder, namespace={"__name__": "__main__", **GIVEN.get(name_of(page), {})})
 
@@ -117,31 +124,25 @@ def tell(block: Block, story: Story, rest: list[Block]) -> None:
     if (page, block.language) in HELD_ELSEWHERE:
         holder = ROOT / HELD_ELSEWHERE[page, block.language]
         assert block.page.name in holder.read_text(encoding="utf-8"), f"{block}: {holder} does not look at it"
-        if block.language in READERS:
-            (story.folder / f"conflict.{block.language}").write_text(block.text, encoding="utf-8")
-    elif block.language in READERS and block.file is None:
-        pytest.fail(f"{block}: name the file behind '{block.language}', and use it in a later block")
-    elif block.language not in (*READERS, *TELLERS):
-        pytest.fail(f"{block}: nothing runs a block of language {block.language!r}")
-    elif block.file is None:
+        (story.folder / f"conflict.{block.language}").write_text(block.text, encoding="utf-8")  # as the page calls it
+    elif block.file is not None and block.language in READERS:
+        assert any(block.file in later.text for later in rest), f"{block}: nothing below uses {block.file}"
+        READERS[block.language](block.text)
+        (story.folder / block.file).write_text(block.text, encoding="utf-8")
+    elif block.file is None and block.language in TELLERS:
         TELLERS[block.language](block, story)
     else:
-        assert any(block.file in later.text for later in rest), f"{block}: nothing below uses {block.file}"
-        READERS.get(block.language, compile_it)(block.text)
-        (story.folder / block.file).write_text(block.text, encoding="utf-8")
-
-
-def compile_it(text: str) -> object:
-    return compile(text, "a program", "exec")
+        pytest.fail(f"{block}: nothing runs a block '{block.language}' {block.file or 'that names no file'}")
 
 
 READERS: dict[str, Callable[[str], object]] = {
+    "python": lambda text: compile(text, "program", "exec"),
     "json": json.loads,
     "jsonl": lambda text: [json.loads(line) for line in text.splitlines()],
     "toml": tomllib.loads,
     "yaml": yaml.compose,  # a template's short functions are tags that only CloudFormation knows
-    "csv": str.splitlines,
 }
+"""What can be saved as a file, and what finds out that it is broken."""
 
 
 def run_program(block: Block, story: Story) -> None:
@@ -159,7 +160,8 @@ def compare_output(block: Block, story: Story) -> None:
 
 
 def run_commands(block: Block, story: Story) -> None:
-    if name_of(block.page) in UNREPEATABLE:
+    page = name_of(block.page)
+    if page in MEASURED or (page in NEEDS_DATA and not SHARED.is_dir()):
         for command in commands_in(block):
             require_command(block, command)
         return
@@ -172,7 +174,7 @@ def run_commands(block: Block, story: Story) -> None:
 
 
 def transcript_of(commands: list[str], folder: Path) -> str:
-    """Return what a terminal of 100 columns would show of *commands*, run one after the other in *folder*."""
+    """Return a shell's transcript of *commands*, each after the status of the one before, run in *folder*."""
     path = os.pathsep.join([str(BIN), str(ROOT / "node_modules" / ".bin"), os.environ["PATH"]])
     quiet = {"CDK_DISABLE_CLI_TELEMETRY": "1", "CDK_DISABLE_VERSION_CHECK": "1", "AWS_EC2_METADATA_DISABLED": "true"}
     each_as_typed = [
@@ -257,3 +259,18 @@ def test_every_page_can_be_reached_from_the_first() -> None:
     linked = {(page.parent / link.partition("#")[0]).resolve() for page in PAGES for link in links_of(page)}
 
     assert [name_of(page) for page in PAGES if page not in linked and page.name != "README.md"] == []
+
+
+def test_every_section_of_the_model_that_the_code_cites_exists() -> None:
+    cited = {
+        number
+        for folder in ("quota_constructs", "tests")
+        for source in (ROOT / folder).rglob("*.py")
+        for numbers in re.findall(r"model, ((?:\d+(?:, | and )?)+)", source.read_text(encoding="utf-8"))
+        for number in re.findall(r"\d+", numbers)
+    }
+
+    sections = {anchor.partition("-")[0] for anchor in anchors_of(ROOT / "docs" / "scheduling-model.md")}
+
+    assert cited
+    assert cited <= sections & {str(number) for number in range(1, 11)}
