@@ -68,6 +68,8 @@ class Attention:
         first: Share | None = None
         for pool in self._pools:
             available = min(pool.room, pool.idle)
+            if available <= 0:
+                continue
             for sought, shares in pool.seekers.items():
                 if sought <= available and shares and (first is None or shares[0].turn < first.turn):
                     first = shares[0]

@@ -50,7 +50,7 @@ class _Engine:
         """Go through the cycle at each instant at which something is due, and return the history."""
         floor, runs = self._floor, self._stage.runs
         ends, releases, dispatches = floor.ends, floor.releases, floor.dispatches
-        terminations = self._attention.terminations
+        attention, terminations = self._attention, self._attention.terminations
         arrivals, events = iter(self._arrivals), iter(self._events)
         arrival, event = next(arrivals, None), next(events, None)
         while True:
@@ -96,7 +96,7 @@ class _Engine:
                         floor.reject(arrival)
                 arrival = next(arrivals, None)
             # 5 to 7 own capacity and reclaim, borrowing, in-share preemption
-            if self._attention.awake or self._backfills:
+            if attention.awake or attention.seekers or self._backfills:
                 self._schedule()
 
     def _release_due(self, now: int) -> None:
@@ -130,7 +130,7 @@ class _Engine:
         for share in self._stage.rearrange(system, floor.now):
             for run in list(share.queue):
                 floor.end_queued(run, DELETED)
-            for _, _, _, run in share.victims.copy():
+            for run in list(share.victims()):
                 floor.end_dispatched(run, DELETED)
             for _, run in (*floor.releases, *floor.dispatches):
                 run.doomed = run.doomed or run.share is share
@@ -140,7 +140,8 @@ class _Engine:
         """Do the first thing that can be done, and begin again, until nothing can."""
         attention, decisions = self._attention, 0
         while True:
-            if not self._decide(attention.look(self._floor.now)):
+            heads = attention.look(self._floor.now)
+            if not (heads or attention.seekers or self._backfills) or not self._decide(heads):
                 attention.rest()
                 return
             decisions += 1
@@ -158,7 +159,7 @@ class _Engine:
             if not claim.fits_by_right():
                 if floor.stop_for(head, reclaim(head, self._order, floor.now)):
                     return True
-            elif claim.fits_at_once():
+            elif not floor.releases or claim.fits_at_once():  # only what is being stopped can hold up a start
                 return floor.start(head)
         # B borrowing
         if self._stage.borrows and (borrower := self._first_borrower(heads)) is not None:

@@ -172,7 +172,6 @@ class Floor:
         run.attempts.append((run.dispatched_ms, self.now))
         for account, count in run.claim.needs:
             account.pool.idle += count
-        self._attention.wake(run.share)
         retries = run.job.preemption_retries
         if run.doomed:
             self._finish(run, DELETED)
@@ -224,7 +223,7 @@ class Floor:
                 share.cover(run)
         if share.watched:
             share.let_go(run)
-        if not share.awake:
+        if share.head is not None and not share.awake:
             self._attention.wake(share)
         for account, count in run.claim.needs:
             account.add(-count, now)

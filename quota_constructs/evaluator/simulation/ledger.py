@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from quota_constructs.evaluator.simulation.history import Usage
 
 if TYPE_CHECKING:
-    from quota_constructs.evaluator.simulation.run import Holder
+    from quota_constructs.evaluator.simulation.run import Place
     from quota_constructs.evaluator.simulation.share import Share
 
 UNBOUNDED = 1 << 62
@@ -88,7 +88,7 @@ class Account:
         self.used: int = 0
         self.held: int = 0
         self.excess: int = 0
-        self.borrows_from: Holder | None = None
+        self.borrows_from: Place | None = None
         """The place of the earliest job on borrowed instances, None where it has to be found again."""
         self.limit_steps: Steps = [(0, 0)]
         # A level that rises by n at time t adds n * (T - t) to its integral up to T; the areas collect the -n * t.

@@ -12,12 +12,13 @@ def attempt_ms(job: Job, saved_ms: int, dispatched_ms: int) -> tuple[int, int, b
     The work begins after the startup and, with saved work, the restore; the timeout counts from there.
     """
     begins, length = dispatched_ms + job.startup_ms, job.duration_ms
-    if job.checkpoint is not None:
+    checkpoint, timeout = job.checkpoint, job.timeout_ms
+    if checkpoint is not None:
         if saved_ms:
-            begins += job.checkpoint.restore_ms
-        length = wall_ms(length - saved_ms, job.checkpoint)
-    if job.timeout_ms is not None and length > job.timeout_ms:
-        return begins, begins + job.timeout_ms, True
+            begins += checkpoint.restore_ms
+        length = wall_ms(length - saved_ms, checkpoint)
+    if timeout is not None and length > timeout:
+        return begins, begins + timeout, True
     return begins, begins + length, False
 
 

@@ -16,11 +16,11 @@ Ticket = tuple[int, int, int]
 """A place in a share's queue: (-priority, submit, seq)."""
 
 
-Rank = tuple[int, int, int, "Run"]
-"""Place among possible victims; the largest is stopped first. Ends in the job itself, which is never compared."""
+Rank = tuple[int, int, int]
+"""A place among the jobs of a share that can be stopped, the largest first; ends in the seq, or in minus the seq."""
 
-Holder = tuple[int, int, "Run"]
-"""(dispatch, seq, job): the order in which a share's jobs stand on its own capacity."""
+Place = tuple[int, int]
+"""(dispatch, seq): the order in which a share's jobs stand on its own capacity."""
 
 
 class Phase(Enum):
@@ -70,7 +70,7 @@ class Run(JobHistory):
     """AWAITING: of each need of the claim, what comes out of idle or already stopping instances."""
     dispatched_ms: int
     """DISPATCHED, and AWAITING, where it lies ahead."""
-    place: Holder
+    place: Place
     """DISPATCHED or AWAITING, where its share is watched."""
     rank: Rank
     """DISPATCHED, where its share is watched: its place among possible victims."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Iterator
 
 from quota_constructs.evaluator.simulation.borrowing import Claim
 from quota_constructs.evaluator.simulation.ledger import Account
 from quota_constructs.evaluator.simulation.queueing import Queue
-from quota_constructs.evaluator.simulation.run import Holder, Rank, Run
+from quota_constructs.evaluator.simulation.run import Place, Rank, Run
 from quota_constructs.evaluator.trace import Instances
 
 
@@ -15,6 +16,7 @@ class Share:
     """A quota share under simulation."""
 
     __slots__ = (
+        "_runs",
         "accounts",
         "awake",
         "borrows",
@@ -22,18 +24,19 @@ class Share:
         "declared",
         "enabled",
         "head",
-        "holders",
         "in_share_preemption",
         "index",
         "name",
+        "places",
         "queue",
+        "ranks",
         "seeking",
         "turn",
-        "victims",
         "watched",
     )
 
-    def __init__(self, name: str, index: int, queue: Queue, *, watched: bool) -> None:
+    def __init__(self, name: str, index: int, runs: list[Run], queue: Queue, *, watched: bool) -> None:
+        self._runs = runs
         self.name: str = name
         self.index: int = index
         """Its place in the order of names."""
@@ -53,28 +56,42 @@ class Share:
         """Those with whom it sleeps until there is as much room as it seeks, if it does."""
         self.watched: bool = watched
         """Whether jobs of this share can ever be stopped, so that the two orders below are kept."""
-        self.victims: list[Rank] = []
-        """Dispatched jobs in victim order, the first to be stopped last."""
-        self.holders: list[Holder] = []
-        """Dispatched and awaiting jobs in order of dispatch."""
+        self.ranks: list[Rank] = []
+        """Of its dispatched jobs, in victim order, the first to be stopped last."""
+        self.places: list[Place] = []
+        """Of its dispatched and awaiting jobs, in order."""
 
     def hold(self, run: Run) -> None:
         """Enter *run*, whose dispatch time is set, among those who hold capacity."""
-        place = run.place = (run.dispatched_ms, run.seq, run)
-        insort(self.holders, place)
+        place = run.place = (run.dispatched_ms, run.seq)
+        insort(self.places, place)
 
     def let_go(self, run: Run) -> None:
         """Strike *run* from those who hold capacity."""
-        del self.holders[bisect_left(self.holders, run.place)]
+        del self.places[bisect_left(self.places, run.place)]
 
     def expose(self, run: Run) -> None:
         """Enter a dispatched job, whose rank is set, among those that can be stopped."""
-        insort(self.victims, run.rank)
+        insort(self.ranks, run.rank)
 
     def cover(self, run: Run) -> None:
         """Strike a dispatched job from those that can be stopped."""
-        del self.victims[bisect_left(self.victims, run.rank)]
+        del self.ranks[bisect_left(self.ranks, run.rank)]
+
+    def victim(self, index: int) -> Run:
+        """Return the dispatched job at *index* in victim order, the first to be stopped last."""
+        return self._runs[abs(self.ranks[index][2])]
+
+    def victims(self) -> Iterator[Run]:
+        """Yield the dispatched jobs in victim order, the first to be stopped first."""
+        for _, _, seq in reversed(self.ranks):
+            yield self._runs[abs(seq)]
+
+    def latest_first(self) -> Iterator[Run]:
+        """Yield the dispatched and awaiting jobs, the latest dispatch first."""
+        for _, seq in reversed(self.places):
+            yield self._runs[seq]
 
     def has_lesser_jobs(self, head: Run) -> bool:
         """Whether a dispatched job has a lower priority than *head*."""
-        return bool(self.victims) and -self.victims[-1][0] < head.priority
+        return bool(self.ranks) and -self.ranks[-1][0] < head.priority

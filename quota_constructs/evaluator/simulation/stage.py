@@ -30,7 +30,8 @@ class Stage:
         watched = len(systems) > 1 or any(s.strategy.borrows or s.in_share_preemption for s in system.shares)
         names = sorted({share.name for one in systems for share in one.shares} | {job.share for job in trace.jobs})
         self.shares: list[Share] = [
-            Share(name, index, Queue(self.runs, backfill=backfill), watched=watched) for index, name in enumerate(names)
+            Share(name, index, self.runs, Queue(self.runs, backfill=backfill), watched=watched)
+            for index, name in enumerate(names)
         ]
         self._by_name: dict[str, Share] = {share.name: share for share in self.shares}
         self._granted = {(share.name, unit) for one in systems for share in one.shares for unit in share.limits}

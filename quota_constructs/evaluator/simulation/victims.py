@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop
+from itertools import takewhile
 
 from quota_constructs.evaluator.simulation.ledger import Account, Pool
 from quota_constructs.evaluator.simulation.lifecycle import progress_ms
 from quota_constructs.evaluator.simulation.model import VictimOrder
-from quota_constructs.evaluator.simulation.run import Holder, Rank, Run
+from quota_constructs.evaluator.simulation.run import Place, Rank, Run
 from quota_constructs.evaluator.simulation.share import Share
 
 
@@ -21,13 +22,13 @@ def rank(run: Run, *, oldest_first: bool) -> Rank:
     3. higher seq, or lower for `oldest`
     """
     if oldest_first:
-        return (-run.priority, -run.dispatched_ms, -run.seq, run)
-    return (-run.priority, run.dispatched_ms, run.seq, run)
+        return (-run.priority, -run.dispatched_ms, -run.seq)
+    return (-run.priority, run.dispatched_ms, run.seq)
 
 
 def lesser_jobs(head: Run, order: VictimOrder, now: int) -> Iterator[Run]:
     """Yield the dispatched jobs of the head's own share with a lower priority, in victim order."""
-    lesser = _below(head.share.victims, head.priority)
+    lesser = takewhile(lambda run: run.priority < head.priority, head.share.victims())
     if order is VictimOrder.LEAST_LOST_WORK:
         return _cheapest_first(lesser, now)
     return lesser
@@ -38,7 +39,7 @@ def borrowers_jobs(head: Run, lacking: Iterable[Pool], order: VictimOrder, now: 
     exceeding = {account.owner: None for pool in lacking for account in pool.exceeding}
     shares = [share for share in exceeding if share is not head.share]
     if order is VictimOrder.LEAST_LOST_WORK:
-        return _cheapest_first((place[3] for share in shares for place in share.victims), now)
+        return _cheapest_first((run for share in shares for run in share.victims()), now)
     if order is VictimOrder.MOST_BORROWED:
         return _most_borrowed_first(shares)
     return _merged(shares, borrowing_first=order is VictimOrder.BORROWING_FIRST)
@@ -57,7 +58,7 @@ def borrowed_instances(share: Share) -> dict[Run, int]:
     borrowed: dict[Run, int] = {}
     for account in share.accounts.values():
         excess = account.excess
-        for _, _, run in reversed(share.holders):
+        for run in share.latest_first():
             if excess <= 0:
                 break
             part = min(excess, run.claim.count(account))
@@ -67,45 +68,37 @@ def borrowed_instances(share: Share) -> dict[Run, int]:
     return borrowed
 
 
-def _borrowing_since(account: Account) -> Holder:
+def _borrowing_since(account: Account) -> Place:
     """Return the place of the earliest job that borrows from *account*, which has excess, and remember it there."""
     # Where the share has but one unit, all that a job holds is of that.
     alone = len(account.owner.accounts) == 1
     left = account.excess
-    for place in reversed(account.owner.holders):
-        claim = place[2].claim
-        left -= claim.size if alone else claim.count(account)
+    for run in account.owner.latest_first():
+        left -= run.claim.size if alone else run.claim.count(account)
         if left <= 0:
-            account.borrows_from = place
-            return place
+            account.borrows_from = run.place
+            return run.place
     raise AssertionError("a share has more excess than its jobs hold")
-
-
-def _below(victims: list[Rank], priority: int) -> Iterator[Run]:
-    for minus_priority, _, _, run in reversed(victims):
-        if -minus_priority >= priority:
-            return
-        yield run
 
 
 def _merged(shares: Iterable[Share], *, borrowing_first: bool) -> Iterator[Run]:
     """Yield the victims of all *shares* by rank, merged from lists that are in order already."""
     for wanted in (True, False) if borrowing_first else (None,):
-        tops: list[tuple[Rank, int]] = []
+        tops: list[tuple[Rank, int, Share]] = []
         for share in shares:
-            _push_next(tops, share.victims, len(share.victims), wanted)
+            _push_next(tops, share, len(share.ranks), wanted)
         while tops:
             top = max(tops)
-            yield top[0][3]
+            _, index, share = top
+            yield share.victim(index)
             tops.remove(top)
-            _push_next(tops, top[0][3].share.victims, top[1], wanted)
+            _push_next(tops, share, index, wanted)
 
 
-def _push_next(tops: list[tuple[Rank, int]], victims: list[Rank], below: int, wanted: bool | None) -> None:
+def _push_next(tops: list[tuple[Rank, int, Share]], share: Share, below: int, wanted: bool | None) -> None:
     for index in range(below - 1, -1, -1):
-        place = victims[index]
-        if wanted is None or is_borrowing(place[3]) is wanted:
-            tops.append((place, index))
+        if wanted is None or is_borrowing(share.victim(index)) is wanted:
+            tops.append((share.ranks[index], index, share))
             return
 
 
@@ -113,7 +106,7 @@ def _most_borrowed_first(shares: Iterable[Share]) -> Iterator[Run]:
     places: list[tuple[int, int, int, int, Run]] = []
     for share in shares:
         borrowed = borrowed_instances(share)
-        places += ((-borrowed.get(run, 0), -p, -dispatched, -seq, run) for p, dispatched, seq, run in share.victims)
+        places += ((-borrowed.get(run, 0), run.priority, -run.dispatched_ms, -run.seq, run) for run in share.victims())
     return _popped(places)
 
 
