@@ -6,6 +6,7 @@ import pytest
 from benchmarks import real_traces
 from quota_constructs.evaluator.evaluation import load_trace, read_queue
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
+from tests.pages import ROOT, blocks_of
 
 PHILLY = "job_id,vc,num_gpu,submit_time,submit_s,duration_s\n"
 ITP = "job_id,submission_time,duration,num_gpu\n"
@@ -92,3 +93,16 @@ def test_every_share_of_a_template_is_what_the_parameter_says(
     assert {each.strategy for each in system.shares} == {strategy}
     assert {each.borrow_limit_percent for each in system.shares} == {UNLIMITED}
     assert system.environment.capacity == {"ml.g5.xlarge": sum(limits.values())}
+
+
+def test_every_figure_that_the_page_compares_was_printed_by_a_command_of_it() -> None:
+    page = ROOT / "docs" / "real-traces.md"
+    printed = "".join(block.text for block in blocks_of(page))  # which is held to what the commands print
+
+    rows = re.findall(r"^\| [a-z][^|]+ \|((?: [\d:,.]+ \|)+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+    figures = [figure for row in rows for figure in row.strip("| ").split(" | ")]
+    assert len(figures) == 7 * 4
+    assert [
+        figure for figure in figures if not re.search(rf"(?<![\d,.:]){re.escape(figure)}(?![\d,.:])", printed)
+    ] == []
