@@ -1,11 +1,11 @@
 """
 Whatever the documentation shows is true: programs run, commands print what is printed there, links lead somewhere.
 
-The blocks of a page are one story, told in one folder that begins with the synthesized example (`cdk.out`, `stacks/`)
-and `benchmarks/`:
+The blocks of a page are one story, told in one folder that begins with the synthesized example and its traces:
 
 - `python` is run, all of a page in one namespace; what it prints is the `text` block that follows.
-- `console` is run by a shell and must show the same; a line `...` stands for any lines.
+- `console` is run by a shell and must show the same; a line `...` stands for any lines. On some pages the commands
+  must only exist (see NOT_RUN).
 - `sh` is what a test cannot do (install, deploy, test); each command must exist.
 - data can be read as what they are.
 
@@ -37,7 +37,6 @@ from tests.builders import share, system
 from tests.pages import PAGES, ROOT, Block, anchors_of, blocks_of, links_of
 
 BIN = Path(sys.executable).parent
-SHARED = ROOT.parent / "shared"
 
 # jsii looks for Node when `aws_cdk` is first imported; the development requirements bring a supported one along.
 if node := shutil.which("node", path=str(BIN)):
@@ -51,11 +50,8 @@ HELD_ELSEWHERE = {
 }
 """Blocks that take more than to be run, by page and language, and the tests that hold them to their word."""
 
-MEASURED = {"docs/benchmarks.md"}
-"""Pages whose commands print something else each time; they must exist."""
-
-NEEDS_DATA = {"docs/real-traces.md"}
-"""Pages whose commands read `../shared`, which is not part of the project; where it is absent they must exist."""
+NOT_RUN = {"docs/benchmarks.md", "docs/real-traces.md"}
+"""Pages whose commands print other figures each time, or need data that are not part of the project."""
 
 GIVEN = {
     "docs/trace-format.md": {
@@ -79,8 +75,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from stacks.three_shares import ThreeShares  # noqa: PLC0415 - imports the CDK
 
     folder = tmp_path_factory.mktemp("example")
-    for part in ("stacks", "benchmarks"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "stacks", folder / "stacks", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "cdk.json", folder)
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
     app = cdk.App(outdir=str(folder / "cdk.out"), context=context)
@@ -107,7 +102,6 @@ def test_what_the_page_shows_is_true(
     folder = tmp_path / "project"
     if blocks:
         shutil.copytree(request.getfixturevalue("example"), folder)
-        (tmp_path / "shared").symlink_to(SHARED)
         monkeypatch.chdir(folder)
     story = Story(folder=folder, namespace={"__name__": "__main__", **GIVEN.get(name_of(page), {})})
 
@@ -160,8 +154,7 @@ def compare_output(block: Block, story: Story) -> None:
 
 
 def run_commands(block: Block, story: Story) -> None:
-    page = name_of(block.page)
-    if page in MEASURED or (page in NEEDS_DATA and not SHARED.is_dir()):
+    if name_of(block.page) in NOT_RUN:
         for command in commands_in(block):
             require_command(block, command)
         return
