@@ -93,10 +93,18 @@ def _check_traces(system: System, traces: Iterable[Trace], assumptions: Assumpti
 
 
 def read_queues(
-    path: Path, *, parameters: Mapping[str, str] | None = None, tell: Callable[[str], object] = _ignore
+    path: Path,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    allow_undeclared: bool = False,
+    tell: Callable[[str], object] = _ignore,
 ) -> tuple[System, ...]:
-    """Return every quota-managed queue of the template or cloud assembly at *path*; that there is none is an error."""
-    reading = read_systems(path, parameters=parameters or {})
+    """
+    Return every quota-managed queue of the template or cloud assembly at *path*; that there is none is an error.
+
+    A parameter that the template does not declare is an error too, unless *allow_undeclared*.
+    """
+    reading = read_systems(path, parameters=parameters or {}, allow_undeclared=allow_undeclared)
     for note in reading.notes:
         tell(note)
     if not reading.systems:
@@ -137,12 +145,12 @@ def load_trace(
     """
     Read the trace at *path* for *system*.
 
-    A template that a change of arrangement names is read with the same *parameters*; of several queues in it, the one
-    that is called like *system* takes over.
+    A template that a change of arrangement names is read with those of *parameters* that it declares; of several
+    queues in it, the one that is called like *system* takes over.
     """
 
     def read_arrangement(template: Path) -> System:
-        systems = read_queues(template, parameters=parameters)
+        systems = read_queues(template, parameters=parameters, allow_undeclared=True)
         return _pick(systems, template, system.name if len(systems) > 1 else None)
 
     return read_trace(path, system=system, unknown_shares=unknown_shares, read_arrangement=read_arrangement)

@@ -159,3 +159,15 @@ def test_a_change_of_arrangement_takes_an_only_queue_whatever_it_is_called(tmp_p
     evaluation = simulate_path(template, jobs)
 
     assert [each.name for each in evaluation.systems] == ["main", "renamed"]
+
+
+def test_a_change_of_arrangement_takes_the_parameters_it_declares_and_leaves_the_others(tmp_path: Path) -> None:
+    before = queue("main", TWO_TEAMS, capacity=2)
+    before["Parameters"] = {"OnlyBefore": {"Type": "String"}}
+    template = write_template(tmp_path / "now.json", before)
+    write_template(tmp_path / "later.json", queue("main", TWO_TEAMS, capacity=2))
+    jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB, {"event": "arrangement", "time": 5, "template": "later.json"})
+
+    evaluation = simulate_path(template, jobs, parameters={"OnlyBefore": "x"})
+
+    assert len(evaluation.trace.events) == 1
