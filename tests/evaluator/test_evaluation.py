@@ -162,9 +162,11 @@ def test_a_change_of_arrangement_takes_an_only_queue_whatever_it_is_called(tmp_p
 
 
 def test_a_change_of_arrangement_takes_the_parameters_it_declares_and_leaves_the_others(tmp_path: Path) -> None:
-    before = queue("main", TWO_TEAMS, capacity=2)
-    before["Parameters"] = {"OnlyBefore": {"Type": "String"}}
-    template = write_template(tmp_path / "now.json", before)
+    template = write_template(
+        tmp_path / "now.json",
+        queue("main", TWO_TEAMS, capacity=2),
+        parameters={"OnlyBefore": {"Type": "String"}},
+    )
     write_template(tmp_path / "later.json", queue("main", TWO_TEAMS, capacity=2))
     jobs = write_trace(tmp_path / "t.jsonl", ONE_JOB, {"event": "arrangement", "time": 5, "template": "later.json"})
 
