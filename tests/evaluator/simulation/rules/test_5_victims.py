@@ -194,6 +194,23 @@ def test_together_in_share_victims_are_kept_while_the_head_must_fit_own(run: Run
 # victim order
 
 
+def test_in_share_a_search_in_other_shares_that_failed_leaves_nothing_behind(run: Runner) -> None:
+    arrangement = system(
+        share("a", 4, LEND, in_share_preemption=True),
+        *(share("b", 1, LEND_AND_BORROW), share("c", 4, LEND)),
+        capacity=6,
+    )
+
+    ran = run(
+        arrangement,
+        *(long("a1", "a"), long("a2", "a"), long("b1", "b"), long("b2, which borrows", "b"), long("c", "c", 2)),
+        # It fits own with one lesser job gone, but neither then nor with both is enough there without the borrower.
+        long("head", "a", 3, since=100, priority=5),
+    )
+
+    assert ran.stopped() == {"a1", "a2", "b2, which borrows"}
+
+
 @pytest.mark.parametrize(
     ("order", "victim"),
     [
