@@ -11,18 +11,19 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rich.console import Console
+from rich.console import RenderableType
 
 from benchmarks.measure import Cost, cost_of, cost_of_command, cost_of_pool
 from benchmarks.table import HELP, NOTHING, command_table, workload_table
 from benchmarks.workloads import FIFO, GENERATED, SHARED, workloads
+from quota_constructs.evaluator.report.screen import Screen, draw
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces import write_trace
 
 ROUNDS = 7
 ROUNDS_OF_THE_LARGEST = 3
 ROUNDS_OF_COMMANDS = 20
-WIDTH = 140
+WIDTH = 200
 ROOT = Path(__file__).parents[1]
 EXAMPLE, TRACE = ROOT / "cdk.out", ROOT / "stacks" / "traces" / "owner-returns.jsonl"
 
@@ -35,16 +36,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out the million jobs")
     quick = parser.parse_args(arguments).quick
-    console = Console(width=WIDTH, highlight=False)
     with TemporaryDirectory() as folder:
         prepared = prepare(Path(folder), most=sorted(GENERATED)[-2 if quick else -1])
         costs, pool_s = measure_workloads(prepared, rounds=ROUNDS)
-    console.print(workload_table(costs, pool_s))
-    console.print(command_table(measure_commands(rounds=ROUNDS_OF_COMMANDS)))
+    commands = measure_commands(rounds=ROUNDS_OF_COMMANDS)
+    blocks: list[RenderableType] = [workload_table(costs, pool_s), command_table(commands)]
     if FIFO not in prepared:
-        console.print(f"Left out, for want of the folder {SHARED.name}/ beside the project: the pool and real traces.")
+        blocks.append(f"Left out, for want of the folder {SHARED.name}/ beside the project: the pool and real traces.")
     if not EXAMPLE.exists():
-        console.print("Left out, for want of a synthesized example (`make synth`): quota-constructs check.")
+        blocks.append("Left out, for want of a synthesized example (`make synth`): quota-constructs check.")
+    print(draw(blocks, Screen(width=WIDTH)), end="")
     return 0
 
 
