@@ -121,7 +121,12 @@ def job(
 
 
 def checkpoint(
-    interval: float | None = None, *, cost: float = 0, restore: float = 0, on_stop: bool = False
+    interval: float | None = None,
+    *,
+    cost: float = 0,
+    restore: float = 0,
+    on_stop: bool = False,
+    lag: float = 0,
 ) -> Checkpoint:
     """Build a way to keep work."""
     return Checkpoint(
@@ -129,6 +134,7 @@ def checkpoint(
         cost_ms=ms(cost),
         restore_ms=ms(restore),
         on_stop=on_stop,
+        lag_ms=ms(lag),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from quota_constructs.policies.share_policy import NOTHING_AGREED, SharePolicy
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
 from quota_constructs.policies.time_limits import BlockedReason
 
@@ -44,6 +45,9 @@ class QuotaShare:
 
     in_share_preemption: bool = False
     enabled: bool = True
+    policy: SharePolicy = NOTHING_AGREED
+    """What the teams agreed on; it changes nothing in the service."""
+
     source: Source
 
     def ceiling(self, unit: str) -> int | None:

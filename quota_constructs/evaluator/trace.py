@@ -26,6 +26,9 @@ class Checkpoint(Struct, frozen=True, kw_only=True, gc=False):
     on_stop: bool = False
     """Whether everything done is saved when the job is told to stop."""
 
+    lag_ms: int = 0
+    """How long after a checkpoint its copy can be restored from; no trace says so, but a share's contract may."""
+
 
 class Job(Struct, frozen=True, kw_only=True, gc=False):
     """One job of a trace. Its `seq` is its position in `Trace.jobs`."""
@@ -48,6 +51,12 @@ class Job(Struct, frozen=True, kw_only=True, gc=False):
 
     deadline_ms: int | None = None
     """When it should have finished; only reported."""
+
+    keeps_nothing: bool = False
+    """Whether the trace says outright that there is no checkpoint; where it is silent, the share's contract holds."""
+
+    retries_unlimited: bool = False
+    """Whether the trace says outright that there is no bound; where it is silent, the share's contract holds."""
 
 
 class PriorityUpdate(Struct, frozen=True, kw_only=True, gc=False):

@@ -12,6 +12,15 @@ from tests.reference.random_cases import UNITS, Case, rearranged
 
 STRATEGIES = (Strategy.LEND_AND_BORROW, Strategy.LEND_AND_BORROW, Strategy.LEND_AND_BORROW, Strategy.LEND)
 
+KEEPING = (
+    None,
+    None,
+    checkpoint(10),
+    checkpoint(7, cost=1, restore=2),
+    checkpoint(on_stop=True),
+    checkpoint(9, cost=1, lag=4),
+)
+
 
 def crowded_case(seed: int) -> Case:
     """Draw the case of *seed*: borrowers fill a large environment before its owners come, and come again."""
@@ -64,6 +73,6 @@ def crowded_job(rng: Random, name: str, names: str, units: tuple[str, ...]) -> J
         duration=rng.choice((15, 40, 90, 160)) + rng.randrange(10),
         priority=rng.choice((0, 0, 1, 2, 3)),
         retries=rng.choice((None, None, None, 1, 3)),
-        checkpoint=rng.choice((None, None, checkpoint(10), checkpoint(7, cost=1, restore=2), checkpoint(on_stop=True))),
+        checkpoint=rng.choice(KEEPING),
         startup=rng.choice((0, 0, 5)),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quota_constructs.evaluator.simulation.history import History, Usage
 from quota_constructs.evaluator.system import System
-from tests.reference.state import Phase, Task, World, excess, used
+from tests.reference.state import Phase, Task, World, excess, fits_own, queue, used
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Moment:
     begins_ms: int
     ends_ms: int
     waiting: list[Task]
+    entitled: list[Task]
     used: Mapping[tuple[str, str], int]
     excess: Mapping[tuple[str, str], int]
     system: System
@@ -31,10 +32,18 @@ def moment(world: World, until: int) -> Moment:
         begins_ms=world.now,
         ends_ms=until,
         waiting=world.in_phase(Phase.QUEUED, Phase.AWAITING),
+        entitled=entitled_but_waiting(world),
         used={pair: used(world, *pair) for pair in pairs},
         excess={pair: excess(world, *pair) for pair in pairs},
         system=world.system,
     )
+
+
+def entitled_but_waiting(world: World) -> list[Task]:
+    """Return who does not run although it fits own: heads, and those for whom capacity is being reclaimed."""
+    heads = [waiting[0] for share in world.system.shares if (waiting := queue(world, share.name))]
+    awaiting = [task for task in world.in_phase(Phase.AWAITING) if task.fitted_own]
+    return [head for head in heads if fits_own(world, head)] + awaiting
 
 
 def figures(world: World, moments: list[Moment], arrangements: list[System]) -> History:
@@ -46,6 +55,7 @@ def figures(world: World, moments: list[Moment], arrangements: list[System]) -> 
     spans = [(m, max(0, min(m.ends_ms, end) - max(m.begins_ms, start))) for m in moments]
     for task in world.tasks:
         task.history.queued_ms = sum(span for m, span in spans if task in m.waiting)
+        task.history.entitled_wait_ms = sum(span for m, span in spans if task in m.entitled)
     pairs = sorted({(s.name, unit) for a in arrangements for s in a.shares for unit in s.limits})
     units = sorted({unit for a in arrangements for unit in a.environment.capacity})
     return History(

@@ -59,7 +59,10 @@ def covered_ms(task: Task, now: int) -> int:
     if keeps.interval_ms is None:
         return 0
     elapsed = max(0, now - work_begins_ms(task))
-    return elapsed // (keeps.interval_ms + keeps.cost_ms) * keeps.interval_ms
+    checkpoints = 0
+    while (checkpoints + 1) * (keeps.interval_ms + keeps.cost_ms) + keeps.lag_ms <= elapsed:
+        checkpoints += 1
+    return checkpoints * keeps.interval_ms
 
 
 def lost_ms(task: Task, now: int) -> int:

@@ -249,6 +249,7 @@ def stop_for(world: World, head: Task, victims: list[Task]) -> bool:
     """Section 4: the victims are stopping, and the head awaits reclaimed capacity; with a stop of 0, immediately."""
     if not victims:
         return False
+    head.fitted_own = fits_own(world, head)
     for task in victims:
         stop(world, task, cross_share=task.job.share != head.job.share)
     change(world, head, Phase.AWAITING)

@@ -40,6 +40,9 @@ class Task:
 
     release_ms: int = 0
     promised: dict[str, int] = field(default_factory=dict[str, int])
+    fitted_own: bool = False
+    """Others were stopped for it when it fitted own."""
+
     cancelled: bool = False
     """A cancel came while it was stopping or awaiting capacity."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from quota_constructs.evaluator.simulation.ledger import Pool
-from quota_constructs.evaluator.simulation.run import Run
+from quota_constructs.evaluator.simulation.run import QUEUED, Run
 from quota_constructs.evaluator.simulation.share import Share
 from quota_constructs.evaluator.simulation.stage import Stage
 
@@ -53,6 +53,8 @@ class Attention:
         for share in self.awake:
             head = share.queue.head()
             if head is not share.head:
+                if share.head is not None and share.head.phase is QUEUED:
+                    share.head.stop_clock(now)
                 share.head = head
                 share.turn = (now, share.index)
                 if self.terminations or (head is not None and head.claim.blocked is not None):
@@ -82,25 +84,30 @@ class Attention:
             self.wake(share)
             self._time(share)
 
-    def rest(self) -> None:
+    def rest(self, now: int) -> None:
         """After a look in which nobody could be helped, let those sleep who will not be by the mere passing of time."""
         awake: list[Share] = []
         for share in self.awake:
             head = share.head
-            share.awake = head is not None and self._stays_awake(share, head)
+            share.awake = head is not None and self._stays_awake(share, head, now)
             if share.awake:
                 awake.append(share)
         self.awake = awake
 
-    def _stays_awake(self, share: Share, head: Run) -> bool:
+    def _stays_awake(self, share: Share, head: Run, now: int) -> bool:
         claim = head.claim
+        if claim.fits_own():
+            head.start_clock(now)
+            return claim.blocked is None
+        if head.entitled_since_ms is not None:
+            head.stop_clock(now)
         if claim.blocked is not None:
             return False
         if share.in_share_preemption and share.has_lesser_jobs(head):
             return True
         if not claim.fits():
             return False
-        if claim.fits_own() or len(claim.needs) != 1:
+        if len(claim.needs) != 1:
             return True
         account, count = claim.needs[0]
         share.seeking = account.pool.seekers.setdefault(count, [])

@@ -142,7 +142,7 @@ class _Engine:
         while True:
             heads = attention.look(self._floor.now)
             if not (heads or attention.seekers or self._backfills) or not self._decide(heads):
-                attention.rest()
+                attention.rest(self._floor.now)
                 return
             decisions += 1
             if decisions > PATIENCE:
@@ -214,6 +214,7 @@ class _Engine:
         for share in self._stage.shares:
             for run in share.queue:
                 run.queued_ms += end - run.queued_since_ms
+                run.stop_clock(end)
             if share.head is not None:
                 share.head.reason = share.head.claim.blocked
         return History(

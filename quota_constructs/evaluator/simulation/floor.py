@@ -101,6 +101,10 @@ class Floor:
         """Stop *victims*, if any, and let *head* await what they release; where stopping takes no time, start it."""
         if not victims:
             return False
+        if head.claim.fits_own():
+            head.start_clock(self.now)
+        else:
+            head.stop_clock(self.now)
         freed: dict[Pool, int] = {}
         for run in victims:
             for account, count in run.claim.needs:
@@ -142,6 +146,8 @@ class Floor:
         self.last_change_ms = now
         run.phase = DISPATCHED
         run.queued_ms += now - run.queued_since_ms
+        if run.entitled_since_ms is not None:
+            run.stop_clock(now)
         run.work_begins_ms, ends, run.times_out = attempt_ms(run.job, run.saved_ms, now)
         due = run.due = (ends, run.seq)
         heappush(self.ends, due)
@@ -230,5 +236,7 @@ class Floor:
 
     def _finish(self, run: Run, outcome: Outcome) -> None:
         self.last_change_ms = run.finish_ms = self.now
+        if run.entitled_since_ms is not None:
+            run.stop_clock(self.now)
         run.phase = ENDED
         run.state, run.reason = outcome

@@ -21,6 +21,7 @@ class JobHistory:
     __slots__ = (
         "attempts",
         "cross_share_preemptions",
+        "entitled_wait_ms",
         "finish_ms",
         "in_share_preemptions",
         "job",
@@ -42,6 +43,8 @@ class JobHistory:
         """Time really spent in startup and restore, over all attempts."""
         self.lost_ms: int = 0
         """Productive time thrown away by preemptions, on one instance's clock."""
+        self.entitled_wait_ms: int = 0
+        """Time in which it fitted within its share's own allocation, at the head, and still did not run."""
         self.cross_share_preemptions: int = 0
         self.in_share_preemptions: int = 0
         self.attempts: list[Attempt] = []

@@ -38,9 +38,10 @@ def progress_ms(checkpoint: Checkpoint | None, elapsed_ms: int) -> tuple[int, in
     done = elapsed_ms
     covered = 0
     if checkpoint.interval_ms is not None:
-        cycles, rest = divmod(elapsed_ms, checkpoint.interval_ms + checkpoint.cost_ms)
-        covered = cycles * checkpoint.interval_ms
-        done = covered + min(rest, checkpoint.interval_ms)
+        cycle_ms = checkpoint.interval_ms + checkpoint.cost_ms
+        cycles, rest = divmod(elapsed_ms, cycle_ms)
+        done = cycles * checkpoint.interval_ms + min(rest, checkpoint.interval_ms)
+        covered = max(0, elapsed_ms - checkpoint.lag_ms) // cycle_ms * checkpoint.interval_ms
     if checkpoint.on_stop:
         covered = done
     return covered, done - covered

@@ -49,6 +49,7 @@ class Run(JobHistory):
         "dispatched_ms",
         "doomed",
         "due",
+        "entitled_since_ms",
         "phase",
         "place",
         "priority",
@@ -86,9 +87,22 @@ class Run(JobHistory):
         self.ticket: Ticket | None = None
         self.due: tuple[int, int] | None = None
         """(end, seq) of the attempt under way; entries of earlier attempts are recognised by not being this one."""
+        self.entitled_since_ms: int | None = None
+        """Since when it could run within its share's own allocation and does not."""
         self.cancelled: bool = False
         self.doomed: bool = False
         """Whether its share was deleted while it could not end at once."""
+
+    def stop_clock(self, now: int) -> None:
+        """Let it wait no longer for what its share is entitled to, if it did."""
+        if self.entitled_since_ms is not None:
+            self.entitled_wait_ms += now - self.entitled_since_ms
+            self.entitled_since_ms = None
+
+    def start_clock(self, now: int) -> None:
+        """Let it wait for what its share is entitled to."""
+        if self.entitled_since_ms is None:
+            self.entitled_since_ms = now
 
     @property
     def preemptions(self) -> int:

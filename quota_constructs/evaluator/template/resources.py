@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from quota_constructs.errors import TemplateError
 from quota_constructs.evaluator.system import QuotaShare, ServiceEnvironment, TimeLimit
 from quota_constructs.evaluator.template.fields import Field
+from quota_constructs.evaluator.template.stack import Resource
 from quota_constructs.evaluator.template.values import Text
+from quota_constructs.policies.share_policy import METADATA_KEY, NOTHING_AGREED, SharePolicy, policy_from_metadata
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
 from quota_constructs.policies.time_limits import MAX_TIME_LIMIT_SECONDS, MIN_TIME_LIMIT_SECONDS, BlockedReason
+from quota_constructs.printable import printable
 
 SAGEMAKER_TRAINING = "SAGEMAKER_TRAINING"
 
@@ -36,6 +40,7 @@ def read_share(properties: Field) -> QuotaShare:
         borrow_limit_percent=UNLIMITED if borrow_limit.is_absent else borrow_limit.integer(UNLIMITED),
         in_share_preemption=not preemption.is_absent and preemption["InSharePreemption"].choice(_SWITCH) == "ENABLED",
         enabled=state.is_absent or state.choice(_SWITCH) == "ENABLED",
+        policy=_read_policy(properties.resource),
         source=properties.resource.source,
     )
 
@@ -57,6 +62,17 @@ def simple_name(name: Field) -> str:
     if name.is_absent or isinstance(name.value, Text):
         return name.resource.source.logical_id
     return name.name()
+
+
+def _read_policy(share: Resource) -> SharePolicy:
+    if share.policy is None:
+        return NOTHING_AGREED
+    try:
+        return policy_from_metadata(share.policy)
+    except ValueError as error:
+        raise TemplateError(
+            f"{share.shown}: 'Metadata/{METADATA_KEY}' is not as agreed: {printable(str(error))}"
+        ) from None
 
 
 def _read_limits(entries: Field, *, minimum: int) -> dict[str, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from quota_constructs.errors import TemplateError
 from quota_constructs.evaluator.system import Source
 from quota_constructs.evaluator.template.values import Node
+from quota_constructs.policies.share_policy import METADATA_KEY
 from quota_constructs.printable import printable, shortened
 
 _MAX_LOGICAL_ID = 255
@@ -128,6 +129,12 @@ class Resource:
     def asset_path(self) -> str | None:
         """The local file that a nested stack's template comes from, as the CDK notes it."""
         return self._metadata("aws:asset:path")
+
+    @property
+    def policy(self) -> Node:
+        """What is agreed on it, as written; None where nothing is."""
+        metadata = self.body.get("Metadata")
+        return metadata.get(METADATA_KEY) if isinstance(metadata, dict) else None
 
     def _metadata(self, name: str) -> str | None:
         metadata = self.body.get("Metadata")

@@ -73,6 +73,8 @@ class TraceBuilder:
         self._priority = 0 if default.priority is UNSET else default.priority
         self._retries = None if default.preemption_retries is UNSET else default.preemption_retries
         self._checkpoint = None if default.checkpoint is UNSET else _checkpoint(default.checkpoint)
+        self._keeps_nothing = default.checkpoint is None
+        self._retries_unlimited = default.preemption_retries is None
         self._startup_ms = 0 if default.startup is UNSET else milliseconds("startup", default.startup)
         self._timeout_ms = None if default.timeout is UNSET else _ms_or_none("timeout", default.timeout)
         self._deadline_ms = None if default.deadline is UNSET else _ms_or_none("deadline", default.deadline)
@@ -96,6 +98,7 @@ class TraceBuilder:
         if line.checkpoint is not UNSET:
             checkpoint = _checkpoint(line.checkpoint)
             checkpoint = self._checkpoints.setdefault(checkpoint, checkpoint)
+        retries = self._retries if line.preemption_retries is UNSET else line.preemption_retries
         self._jobs.append(
             Job(
                 id=line.id,
@@ -104,11 +107,13 @@ class TraceBuilder:
                 duration_ms=duration_ms,
                 instances=() if units is None else self._holdings.of(line, units),
                 priority=self._priority if line.priority is UNSET else line.priority,
-                preemption_retries=self._retries if line.preemption_retries is UNSET else line.preemption_retries,
+                preemption_retries=retries,
                 checkpoint=checkpoint,
                 startup_ms=self._startup_ms if line.startup is UNSET else milliseconds("startup", line.startup),
                 timeout_ms=self._timeout_ms if line.timeout is UNSET else _ms_or_none("timeout", line.timeout),
                 deadline_ms=self._deadline_ms if line.deadline is UNSET else _ms_or_none("deadline", line.deadline),
+                keeps_nothing=checkpoint is None and (line.checkpoint is None or self._keeps_nothing),
+                retries_unlimited=retries is None and (line.preemption_retries is None or self._retries_unlimited),
             )
         )
 

@@ -51,15 +51,25 @@ def _job_line(job: Job) -> JobLine:
         instance_count=count,
         instances=held if len(held) > 1 else UNSET,
         priority=job.priority or UNSET,
-        preemption_retries=UNSET if job.preemption_retries is None else job.preemption_retries,
-        checkpoint=UNSET if job.checkpoint is None else _checkpoint_fields(job.checkpoint),
+        preemption_retries=job.preemption_retries if _says_retries(job) else UNSET,
+        checkpoint=_checkpoint_fields(job.checkpoint) if _says_checkpoint(job) else UNSET,
         startup=_seconds(job.startup_ms) if job.startup_ms else UNSET,
         timeout=UNSET if job.timeout_ms is None else _seconds(job.timeout_ms),
         deadline=UNSET if job.deadline_ms is None else _seconds(job.deadline_ms),
     )
 
 
-def _checkpoint_fields(checkpoint: Checkpoint) -> CheckpointFields:
+def _says_retries(job: Job) -> bool:
+    return job.preemption_retries is not None or job.retries_unlimited
+
+
+def _says_checkpoint(job: Job) -> bool:
+    return job.checkpoint is not None or job.keeps_nothing
+
+
+def _checkpoint_fields(checkpoint: Checkpoint | None) -> CheckpointFields | None:
+    if checkpoint is None:
+        return None
     return CheckpointFields(
         interval=None if checkpoint.interval_ms is None else _seconds(checkpoint.interval_ms),
         cost=_seconds(checkpoint.cost_ms),

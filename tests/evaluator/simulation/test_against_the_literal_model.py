@@ -49,6 +49,7 @@ def in_plain(history: History) -> dict[str, object]:
                 each.queued_ms,
                 each.overhead_ms,
                 each.lost_ms,
+                each.entitled_wait_ms,
                 each.cross_share_preemptions,
                 each.in_share_preemptions,
             )

@@ -139,6 +139,16 @@ def test_what_a_job_holds(
     assert trace.jobs[0].instances == held
 
 
+def test_what_a_trace_is_silent_about_is_told_from_what_it_denies(tmp_path: Path) -> None:
+    denying = {"checkpoint": None, "preemption_retries": None}
+
+    jobs = read(tmp_path, line(), line(id="b", **denying)).jobs
+    by_default = read(tmp_path, {"trace": 1, "defaults": denying}, line(), line(id="b", checkpoint={})).jobs
+
+    assert [(job.keeps_nothing, job.retries_unlimited) for job in jobs] == [(False, False), (True, True)]
+    assert [(job.keeps_nothing, job.retries_unlimited) for job in by_default] == [(True, True), (False, True)]
+
+
 def test_what_is_equal_is_one_object(tmp_path: Path) -> None:
     checkpoint = {"interval": 600}
 

@@ -25,7 +25,7 @@ checkpoints = st.builds(
     Checkpoint, interval_ms=st.none() | lengths, cost_ms=times, restore_ms=times, on_stop=st.booleans()
 )
 holdings = st.dictionaries(names, st.integers(1, MAX_COUNT), min_size=1, max_size=3)
-jobs = st.builds(
+silent_jobs = st.builds(
     Job,
     id=names,
     share=st.sampled_from(["research", "nobody"]) | names,
@@ -42,8 +42,18 @@ jobs = st.builds(
 
 
 @st.composite
+def jobs(draw: st.DrawFn) -> Job:
+    job = draw(silent_jobs)
+    return replace(
+        job,
+        keeps_nothing=job.checkpoint is None and draw(st.booleans()),
+        retries_unlimited=job.preemption_retries is None and draw(st.booleans()),
+    )
+
+
+@st.composite
 def traces(draw: st.DrawFn) -> Trace:
-    some = draw(st.lists(jobs, min_size=1, max_size=5, unique_by=lambda job: job.id))
+    some = draw(st.lists(jobs(), min_size=1, max_size=5, unique_by=lambda job: job.id))
     ids = st.sampled_from([job.id for job in some])
     events: st.SearchStrategy[Event] = st.one_of(
         st.builds(PriorityUpdate, time_ms=times, job=ids, priority=st.integers(0, MAX_PRIORITY)),
