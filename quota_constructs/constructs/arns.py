@@ -23,6 +23,17 @@ def arn_of(scope: Construct, resource: str, name: str) -> str:
     return cdk.Stack.of(scope).format_arn(service=SERVICE, resource=resource, resource_name=name)
 
 
+def all_service_jobs_beside(resource: cdk.Resource) -> str:
+    """Return what stands for the ARNs of all service jobs in *resource*'s own account and Region."""
+    return cdk.Stack.of(resource).format_arn(
+        service=SERVICE,
+        resource=SERVICE_JOB,
+        resource_name="*",
+        account=resource.env.account,
+        region=resource.env.region,
+    )
+
+
 def name_in(scope: Construct, arn: str) -> str:
     """Return the name that an environment's, a policy's or a queue's *arn* ends in."""
     return _after_type(scope, arn) or ""

@@ -12,12 +12,16 @@ import re
 from collections.abc import Mapping
 
 import aws_cdk as cdk
+from aws_cdk.interfaces import IEnvironmentAware
 from constructs import IConstruct
 
 from quota_constructs.errors import ConfigurationError
 
 MAX_UNITS = 5
 """Capacity limits of one share, and of one quota-managed environment; the service's own bound."""
+
+MAX_INTEGER = 2_147_483_647
+"""The service's integers have 32 bits."""
 
 NAME_PATTERN = "[A-Za-z0-9_-]{1,128}"
 _NAME = re.compile(NAME_PATTERN)
@@ -36,17 +40,31 @@ def refuse(construct: IConstruct, problem: str) -> ConfigurationError:
     return ConfigurationError(f"{construct.node.path}: {problem}")
 
 
+def require_type(construct: IConstruct, prop: str, value: object, wanted: type, described: str) -> None:
+    """Raise if *value* is something else than what is wanted, which Python alone would find late or never."""
+    if not isinstance(value, wanted):
+        raise refuse(construct, f"'{prop}' must be {described}, got {value!r}")
+
+
+def require_flag(construct: IConstruct, prop: str, value: object) -> None:
+    """Raise if *value* is neither true nor false: 'DISABLED', the service's own word, would count as true."""
+    require_type(construct, prop, value, bool, "True or False")
+
+
 def require_between(
-    construct: IConstruct, prop: str, value: float, low: int, high: int | None = None, *, way_out: str = ""
+    construct: IConstruct, prop: str, value: object, low: int, high: int = MAX_INTEGER, *, way_out: str = ""
 ) -> None:
-    """Raise if *value* is known now and is no whole number within the bounds; *high* defaults to no bound."""
-    # A number token reads as about -1.9e289, so an unguarded comparison lies.
-    if not is_known(value):
-        return
-    if float(value).is_integer() and low <= value and (high is None or value <= high):
-        return
-    bounds = f"of at least {low}" if high is None else f"between {low} and {high}"
-    raise refuse(construct, f"{prop} must be a whole number {bounds}, got {value}{way_out and f'; {way_out}'}")
+    """Raise if *value* is known now and is no whole number within the bounds."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        # A number token reads as about -1.9e289, so an unguarded comparison lies.
+        if not is_known(value):
+            return
+        if low <= value <= high and value % 1 == 0:
+            return
+    raise refuse(
+        construct,
+        f"{prop} must be a whole number between {low} and {high}, got {value!r}{way_out and f'; {way_out}'}",
+    )
 
 
 def require_name(construct: IConstruct, prop: str, value: str) -> None:
@@ -55,8 +73,23 @@ def require_name(construct: IConstruct, prop: str, value: str) -> None:
         raise refuse(construct, f"'{prop}' must be 1 to 128 letters, digits, '-' or '_', got {value!r}")
 
 
+def require_neighbour(construct: cdk.Resource, prop: str, other: IEnvironmentAware) -> None:
+    """Raise if *other*, which *construct* is to be joined to, is known to be in another account or Region."""
+    if isinstance(other, str):
+        raise refuse(construct, f"'{prop}' must be a construct, got {other!r}; import what exists with 'from_...()'")
+    ours, theirs = construct.env, other.env
+    for what, here, there in (("account", ours.account, theirs.account), ("Region", ours.region, theirs.region)):
+        if is_known(here) and is_known(there) and here != there:
+            raise refuse(
+                construct,
+                f"'{prop}' must be in the same account and Region, got the {what} {there}, and this is in {here}; "
+                "define both in stacks of one environment",
+            )
+
+
 def require_capacity(construct: IConstruct, capacity: Mapping[str, float]) -> None:
     """Raise if *capacity* cannot be the capacity limits of a share or of a quota-managed environment."""
+    require_type(construct, "capacity", capacity, Mapping, "a number of instances by instance type")
     if not 1 <= len(capacity) <= MAX_UNITS:
         raise refuse(construct, f"'capacity' must name 1 to {MAX_UNITS} instance types, got {len(capacity)}")
     for unit, limit in capacity.items():
@@ -67,6 +100,7 @@ def require_capacity(construct: IConstruct, capacity: Mapping[str, float]) -> No
 
 
 def _require_instance_type(construct: IConstruct, unit: str) -> None:
+    require_type(construct, "capacity", unit, str, "by instance type")
     if unit == "NUM_INSTANCES":
         raise refuse(
             construct,

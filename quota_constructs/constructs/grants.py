@@ -22,7 +22,7 @@ MAX_PRIORITY = 9_999
 class QuotaShareGrants:
     """What a principal may be allowed to do with one quota share."""
 
-    def __init__(self, share: Construct, share_arn: str, queue_arn: str) -> None:
+    def __init__(self, share: cdk.Resource, share_arn: str, queue_arn: str) -> None:
         """Offer the grants of *share*."""
         self._share = share
         self._share_arn = share_arn
@@ -39,7 +39,7 @@ class QuotaShareGrants:
         return iam.Grant.add_to_principal(
             grantee=grantee,
             actions=["batch:SubmitServiceJob"],
-            resource_arns=[self._queue_arn, self._share_arn, _all_service_jobs(self._share)],
+            resource_arns=[self._queue_arn, self._share_arn, arns.all_service_jobs_beside(self._share)],
             conditions=_at_most(self._share, max_priority),
         )
 
@@ -58,7 +58,7 @@ class QuotaShareGrants:
 class JobQueueGrants:
     """What a principal may be allowed to do with a quota-managed queue."""
 
-    def __init__(self, queue: Construct, queue_arn: str) -> None:
+    def __init__(self, queue: cdk.Resource, queue_arn: str) -> None:
         """Offer the grants of *queue*."""
         self._queue = queue
         self._queue_arn = queue_arn
@@ -89,7 +89,7 @@ class JobQueueGrants:
         and Region; to narrow it, tag the jobs and apply a condition on the tag. *max_priority* (0 to 9,999)
         defaults to no bound.
         """
-        jobs = [_all_service_jobs(self._queue)]
+        jobs = [arns.all_service_jobs_beside(self._queue)]
         terminate = iam.Grant.add_to_principal(
             grantee=grantee, actions=["batch:TerminateServiceJob"], resource_arns=jobs
         )
@@ -100,10 +100,6 @@ class JobQueueGrants:
             conditions=_at_most(self._queue, max_priority),
         )
         return terminate.combine(update)
-
-
-def _all_service_jobs(scope: Construct) -> str:
-    return arns.arn_of(scope, arns.SERVICE_JOB, "*")
 
 
 def _at_most(scope: Construct, max_priority: float | None) -> Mapping[str, Mapping[str, object]] | None:

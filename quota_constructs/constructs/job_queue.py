@@ -13,10 +13,10 @@ from aws_cdk.interfaces.aws_batch import (
     IServiceEnvironmentRef,
     JobQueueReference,
 )
-from constructs import Construct, IValidation
+from constructs import Construct, IConstruct
 
 from quota_constructs.constructs import arns
-from quota_constructs.constructs.checks import refuse, require_between, require_name
+from quota_constructs.constructs.checks import refuse, require_between, require_flag, require_name, require_neighbour
 from quota_constructs.constructs.grants import JobQueueGrants
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.quota_share import QuotaShare
@@ -26,10 +26,14 @@ from quota_constructs.policies.sharing import ResourceSharing
 from quota_constructs.policies.time_limits import (
     MAX_TIME_LIMIT_SECONDS,
     MIN_TIME_LIMIT_SECONDS,
+    BlockedReason,
     JobStateTimeLimitAction,
 )
 
 MAX_QUEUE_PRIORITY = 1_000
+
+NO_SHARES = "quota-constructs:QuotaManagedJobQueue.noShares"
+"""The id by which the warning of a queue without shares is acknowledged."""
 
 
 @jsii.implements(IJobQueueRef)
@@ -66,6 +70,9 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
 
     **A queue that is replaced replaces all its shares, which terminates their jobs, running ones included.** It is
     replaced when `job_queue_name` changes, and when the construct's id or place in the tree changes.
+
+    A queue for which the app declares no share is warned of. Where another app declares them, acknowledge it:
+    `cdk.Annotations.of(queue).acknowledge_warning("quota-constructs:QuotaManagedJobQueue.noShares", "...")`.
     Source: https://docs.aws.amazon.com/batch/latest/userguide/quota-management.html
     """
 
@@ -107,6 +114,10 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
         require_between(self, "'priority'", priority, 0, MAX_QUEUE_PRIORITY)
         if job_queue_name is not None:
             require_name(self, "job_queue_name", job_queue_name)
+        require_flag(self, "enabled", enabled)
+        require_neighbour(self, "service_environment", service_environment)
+        if scheduling_policy is not None:
+            require_neighbour(self, "scheduling_policy", scheduling_policy)
         if isinstance(scheduling_policy, batch.FairshareSchedulingPolicy):
             raise refuse(
                 self,
@@ -142,7 +153,7 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
         )
         self._name = self._get_resource_name_attribute(arns.name_in(self, resource.attr_job_queue_arn))
         Ledger.of(self).add_queue(self, self._arn, environment_arn)
-        self.node.add_validation(_HasShares(self))
+        cdk.Aspects.of(self).add(_LooksForShares(self), priority=cdk.AspectPriority.READONLY)
 
     def add_quota_share(
         self,
@@ -197,6 +208,11 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
         return _Imported(scope, id, arns.arn_of(scope, arns.JOB_QUEUE, job_queue_name))
 
     def _render(self, action: JobStateTimeLimitAction) -> batch.CfnJobQueue.JobStateTimeLimitActionProperty:
+        if action.reason not in tuple(BlockedReason):
+            raise refuse(
+                self,
+                f"'job_state_time_limit_actions' must be for one of {', '.join(BlockedReason)}, got {action.reason!r}",
+            )
         require_between(
             self,
             f"'max_time_seconds' of {action.reason}",
@@ -209,16 +225,19 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
         )
 
 
-@jsii.implements(IValidation)
-class _HasShares:
+@jsii.implements(cdk.IAspect)
+class _LooksForShares:
     def __init__(self, queue: QuotaManagedJobQueueBase) -> None:
         self._queue = queue
 
-    def validate(self) -> list[str]:
-        """Return what is missing at synthesis."""
-        if Ledger.of(self._queue).shares_of(self._queue.job_queue_arn):
-            return []
-        return ["the queue has no quota share, so it accepts no job; call 'add_quota_share()' at least once"]
+    def visit(self, node: IConstruct) -> None:
+        """Warn, when all is declared, if that includes no share; they may be in another app, so it is no error."""
+        if node.node.path == self._queue.node.path and not Ledger.of(node).has_shares(self._queue.job_queue_arn):
+            cdk.Annotations.of(node).add_warning_v2(
+                NO_SHARES,
+                "the queue has no quota share here, and without one it accepts no job; call 'add_quota_share()', or "
+                "acknowledge this if its shares are declared elsewhere",
+            )
 
 
 class _Imported(QuotaManagedJobQueueBase):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 import aws_cdk as cdk
@@ -62,9 +62,9 @@ class Ledger:
         self._require_units(share, capacity, queue_arn)
         shares[name] = share.node.path
 
-    def shares_of(self, queue_arn: str) -> Sequence[str]:
-        """Return the paths of the shares declared for a queue."""
-        return tuple(self._shares[queue_arn].values())
+    def has_shares(self, queue_arn: str) -> bool:
+        """Return whether any share was declared for a queue."""
+        return bool(self._shares.get(queue_arn))
 
     def _require_units(self, share: IConstruct, capacity: Mapping[str, float], queue_arn: str) -> None:
         offered = self._capacity.get(self._environment_of.get(queue_arn, ""))

@@ -11,7 +11,15 @@ from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShar
 from constructs import Construct
 
 from quota_constructs.constructs import arns
-from quota_constructs.constructs.checks import require_between, require_capacity, require_name
+from quota_constructs.constructs.checks import (
+    refuse,
+    require_between,
+    require_capacity,
+    require_flag,
+    require_name,
+    require_neighbour,
+    require_type,
+)
 from quota_constructs.constructs.grants import QuotaShareGrants
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.rendering import in_order, state
@@ -77,8 +85,8 @@ class QuotaShare(QuotaShareBase):
         Args:
             scope: The construct to define it in.
             id: Its id there.
-            job_queue: The quota-managed queue that it is a share of. Changing it replaces the share and terminates
-                its jobs.
+            job_queue: The quota-managed queue that it is a share of, in the same account and Region. Changing it
+                replaces the share and terminates its jobs.
             capacity: The instances that are the share's own, by SageMaker training instance type; 1 to 5 types, each
                 with at least 1. A type that is left out can be neither used nor borrowed. Once it is lowered, jobs
                 beyond it may be stopped for jobs of other shares.
@@ -99,6 +107,17 @@ class QuotaShare(QuotaShareBase):
         sharing = ResourceSharing.reserve() if sharing is None else sharing
         require_name(self, "quota_share_name", name)
         require_capacity(self, capacity)
+        require_type(
+            self, "sharing", sharing, ResourceSharing, "ResourceSharing.reserve(), .lend() or .lend_and_borrow(...)"
+        )
+        require_flag(self, "in_share_preemption", in_share_preemption)
+        require_flag(self, "enabled", enabled)
+        require_neighbour(self, "job_queue", job_queue)
+        if isinstance(job_queue, batch.JobQueue):
+            raise refuse(
+                self,
+                "'job_queue' must be quota-managed, got a queue on compute environments; give a QuotaManagedJobQueue",
+            )
         if sharing.borrow_limit_percent is not None:
             require_between(
                 self,

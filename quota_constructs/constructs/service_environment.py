@@ -11,7 +11,7 @@ from aws_cdk.interfaces.aws_batch import IServiceEnvironmentRef, ServiceEnvironm
 from constructs import Construct
 
 from quota_constructs.constructs import arns
-from quota_constructs.constructs.checks import require_capacity, require_name
+from quota_constructs.constructs.checks import require_capacity, require_flag, require_name
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.rendering import in_order, state
 
@@ -76,6 +76,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
         """
         super().__init__(scope, id, physical_name=service_environment_name)
         require_capacity(self, capacity)
+        require_flag(self, "enabled", enabled)
         if service_environment_name is not None:
             require_name(self, "service_environment_name", service_environment_name)
 

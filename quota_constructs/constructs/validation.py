@@ -10,7 +10,7 @@ import aws_cdk as cdk
 import jsii
 
 from quota_constructs import __version__
-from quota_constructs.errors import QuotaConstructsError
+from quota_constructs.errors import ConfigurationError, QuotaConstructsError
 from quota_constructs.evaluator.evaluation import check_path
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
@@ -28,6 +28,8 @@ class QuotaPolicyValidation:
     Evaluates the quota shares of an app whenever it is synthesized; errors fail the synthesis, warnings do not.
 
     Register it once, on the app or on one stage: `cdk.Validations.of(app).add_plugins(QuotaPolicyValidation())`.
+    The CDK command reports on the stacks that it selects, and those of a stage are not selected by themselves: where
+    an app has stages, run `cdk synth '**'`.
     A finding that is accepted is acknowledged on the construct that it names, or above it:
     `cdk.Validations.of(share).acknowledge(cdk.Acknowledgment(id="quota-constructs::QC105", reason="..."))`.
     """
@@ -44,8 +46,9 @@ class QuotaPolicyValidation:
         Define what to evaluate.
 
         Args:
-            traces: Paths of the contention traces to run against the queue. Defaults to none: only what the
-                templates show by themselves is found.
+            traces: Paths of the contention traces to run against the queue; relative ones start in the directory
+                that the app runs in, which is that of its `cdk.json`. Defaults to none: only what the templates
+                show by themselves is found.
             parameters: Values of CloudFormation parameters by name. Defaults to those that the templates give.
             assumptions: What to assume where the service's behaviour is not published. Defaults to those of the
                 scheduling model.
@@ -53,6 +56,8 @@ class QuotaPolicyValidation:
                 Defaults to all of them.
 
         """
+        if isinstance(traces, str | os.PathLike):  # a text is a sequence of texts, so no type checker objects
+            raise ConfigurationError(f"'traces' must be a list of paths, got the path {str(traces)!r} itself")
         self._traces = tuple(map(Path, traces))
         self._parameters = dict(parameters or {})
         self._assumptions = assumptions

@@ -47,6 +47,20 @@ def test_who_may_submit_may_do_so_to_one_share_only(stack: cdk.Stack, user: iam.
     ]
 
 
+def test_the_jobs_are_those_beside_the_share_wherever_the_stack_is() -> None:
+    elsewhere = cdk.Stack(cdk.App(), "Stack", env=cdk.Environment(account="444455556666", region="us-east-1"))
+    user = iam.User(elsewhere, "User")
+    share = QuotaShare.from_quota_share_arn(elsewhere, "Share", SHARE_ARN)
+    queue = QuotaManagedJobQueue.from_job_queue_arn(elsewhere, "Queue", QUEUE_ARN)
+
+    share.grants.submit(user)
+    queue.grants.manage_jobs(user)
+
+    submit, *manage = statements(elsewhere)
+    assert submit["Resource"] == [QUEUE_ARN, SHARE_ARN, ALL_JOBS]
+    assert [statement["Resource"] for statement in manage] == [ALL_JOBS, ALL_JOBS]
+
+
 def test_the_priority_of_what_is_submitted_can_be_bounded(stack: cdk.Stack, user: iam.User) -> None:
     share = QuotaShare.from_quota_share_arn(stack, "Share", SHARE_ARN)
 

@@ -1,7 +1,11 @@
+from typing import Any
+
 import aws_cdk as cdk
+import jsii
 import pytest
 from aws_cdk import aws_batch as batch
-from aws_cdk.assertions import Match, Template
+from aws_cdk.assertions import Annotations, Match, Template
+from constructs import IConstruct
 
 from quota_constructs import (
     BlockedReason,
@@ -144,14 +148,66 @@ def test_fails_for_a_time_limit_that_the_service_refuses(
         QuotaManagedJobQueue(stack, "Queue", service_environment=environment, job_state_time_limit_actions=[limit])
 
 
-@pytest.mark.parametrize("priority", [-1, 1_001, 0.5])
+def test_fails_for_a_time_limit_on_a_reason_that_the_service_does_not_know(
+    stack: cdk.Stack, environment: ServiceEnvironment
+) -> None:
+    misspelt: Any = "CAPACITY:INSUFFICIENT_CAPACITY"
+    limit = JobStateTimeLimitAction(misspelt, 600)
+
+    with pytest.raises(ConfigurationError, match=rf"must be for one of MISCONFIG.*, got '{misspelt}'$"):
+        QuotaManagedJobQueue(stack, "Queue", service_environment=environment, job_state_time_limit_actions=[limit])
+
+
+@pytest.mark.parametrize("priority", [-1, 1_001, 0.5, 10**400, "1", True, None])
 def test_fails_for_a_priority_that_the_service_refuses(
-    stack: cdk.Stack, environment: ServiceEnvironment, priority: float
+    stack: cdk.Stack,
+    environment: ServiceEnvironment,
+    priority: Any,  # noqa: ANN401 - what a program without a type checker may give
 ) -> None:
     with pytest.raises(
-        ConfigurationError, match=f"'priority' must be a whole number between 0 and 1000, got {priority}"
+        ConfigurationError, match=f"'priority' must be a whole number between 0 and 1000, got {priority!r}"
     ):
         QuotaManagedJobQueue(stack, "Queue", service_environment=environment, priority=priority)
+
+
+def test_fails_for_a_state_in_the_service_s_words(stack: cdk.Stack, environment: ServiceEnvironment) -> None:
+    state: Any = "DISABLED"
+
+    with pytest.raises(ConfigurationError, match="'enabled' must be True or False, got 'DISABLED'"):
+        QuotaManagedJobQueue(stack, "Queue", service_environment=environment, enabled=state)
+
+
+@pytest.mark.parametrize("prop", ["service_environment", "scheduling_policy"])
+def test_fails_for_an_arn_in_place_of_a_construct(stack: cdk.Stack, environment: ServiceEnvironment, prop: str) -> None:
+    props: dict[str, Any] = {"service_environment": environment, prop: ARN}
+
+    with pytest.raises(ConfigurationError, match=f"'{prop}' must be a construct, got '{ARN}'; import what exists"):
+        QuotaManagedJobQueue(stack, "Queue", **props)
+
+
+def test_fails_for_an_environment_of_another_region() -> None:
+    stack = cdk.Stack(cdk.App(), "Stack", env=cdk.Environment(account="111122223333", region="us-east-1"))
+    environment = ServiceEnvironment.from_service_environment_arn(
+        stack, "Environment", "arn:aws:batch:eu-west-1:111122223333:service-environment/gpus"
+    )
+
+    with pytest.raises(
+        ConfigurationError,
+        match="'service_environment' must be in the same account and Region, got the Region eu-west-1, "
+        "and this is in us-east-1",
+    ):
+        QuotaManagedJobQueue(stack, "Queue", service_environment=environment)
+
+
+def test_fails_for_a_policy_of_another_account(stack: cdk.Stack) -> None:
+    stack = cdk.Stack(cdk.App(), "Stack", env=cdk.Environment(account="111122223333", region="eu-west-1"))
+    environment = ServiceEnvironment(stack, "Environment", capacity=ONE)
+    policy = QuotaSchedulingPolicy.from_scheduling_policy_arn(
+        stack, "Policy", "arn:aws:batch:eu-west-1:444455556666:scheduling-policy/quota"
+    )
+
+    with pytest.raises(ConfigurationError, match=r"'scheduling_policy' must be .* got the account 444455556666"):
+        QuotaManagedJobQueue(stack, "Queue", service_environment=environment, scheduling_policy=policy)
 
 
 def test_fails_for_a_name_that_the_service_refuses(stack: cdk.Stack, environment: ServiceEnvironment) -> None:
@@ -216,9 +272,40 @@ def test_two_stages_may_use_environments_of_one_name() -> None:
 
 
 @pytest.mark.usefixtures("queue")
-def test_fails_at_synthesis_without_a_share(stack: cdk.Stack) -> None:
-    with pytest.raises(RuntimeError, match=r"\[Stack/Queue\] the queue has no quota share, so it accepts no job"):
-        Template.from_stack(stack)
+def test_a_queue_without_a_share_is_warned_of(stack: cdk.Stack) -> None:
+    (warning,) = Annotations.from_stack(stack).find_warning("*", Match.any_value())
+
+    assert warning.id == "/Stack/Queue"
+    assert "the queue has no quota share here, and without one it accepts no job" in str(warning.entry.data)
+
+
+def test_the_warning_of_a_queue_whose_shares_are_elsewhere_can_be_acknowledged(
+    stack: cdk.Stack, queue: QuotaManagedJobQueue
+) -> None:
+    cdk.Annotations.of(queue).acknowledge_warning(
+        "quota-constructs:QuotaManagedJobQueue.noShares", "each team declares its own"
+    )
+
+    assert Annotations.from_stack(stack).find_warning("*", Match.any_value()) == []
+
+
+def test_a_share_that_was_refused_does_not_count(stack: cdk.Stack, queue: QuotaManagedJobQueue) -> None:
+    with pytest.raises(ConfigurationError):
+        queue.add_quota_share("research", capacity={"ml.g6.xlarge": 1})
+
+    assert len(Annotations.from_stack(stack).find_warning("*", Match.any_value())) == 1
+
+
+def test_a_share_that_an_aspect_adds_counts(stack: cdk.Stack, queue: QuotaManagedJobQueue) -> None:
+    @jsii.implements(cdk.IAspect)
+    class AddsAShare:
+        def visit(self, node: IConstruct) -> None:
+            if node.node.path == "Stack/Queue":
+                queue.add_quota_share("research", capacity=ONE)
+
+    cdk.Aspects.of(stack).add(AddsAShare())
+
+    assert Annotations.from_stack(stack).find_warning("*", Match.any_value()) == []
 
 
 def test_a_share_from_another_stack_counts() -> None:
@@ -230,6 +317,7 @@ def test_a_share_from_another_stack_counts() -> None:
     QuotaShare(teams, "research", job_queue=queue, capacity=ONE)
 
     template = app.synth().get_stack_by_name("Teams").template
+    assert Annotations.from_stack(platform).find_warning("*", Match.any_value()) == []
     (share,) = template["Resources"].values()
     assert list(share["Properties"]["JobQueue"]) == ["Fn::ImportValue"]
 

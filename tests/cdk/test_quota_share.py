@@ -1,3 +1,5 @@
+from typing import Any
+
 import aws_cdk as cdk
 import pytest
 from aws_cdk import aws_batch as batch
@@ -143,21 +145,62 @@ def test_a_type_is_let_through_where_the_environment_is_known_only_at_deployment
     Template.from_stack(stack).resource_count_is(KIND, 2)
 
 
-@pytest.mark.parametrize("limit", [-2, 0.5])
+@pytest.mark.parametrize("limit", [-2, 0.5, 2**31])
 def test_fails_for_a_borrow_limit_that_the_service_refuses(queue: QuotaManagedJobQueue, limit: float) -> None:
     sharing = ResourceSharing.lend_and_borrow(borrow_limit_percent=limit)
 
     with pytest.raises(
         ConfigurationError,
-        match=f"'borrow_limit_percent' must be a whole number of at least -1, got {limit}; -1 is unlimited",
+        match=f"'borrow_limit_percent' must be a whole number between -1 and 2147483647, got {limit}; -1 is unlimited",
     ):
         queue.add_quota_share("research", capacity=ONE, sharing=sharing)
 
 
-@pytest.mark.parametrize("capacity", [{}, {"ml.g5.xlarge": 0}, {"NUM_INSTANCES": 1}])
-def test_fails_for_capacity_that_the_service_refuses(queue: QuotaManagedJobQueue, capacity: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "capacity",
+    [{}, {"ml.g5.xlarge": 0}, {"ml.g5.xlarge": "2"}, {"NUM_INSTANCES": 1}, {1: 1}, ["ml.g5.xlarge"], None],
+)
+def test_fails_for_capacity_that_the_service_refuses(
+    queue: QuotaManagedJobQueue,
+    capacity: Any,  # noqa: ANN401 - what a program without a type checker may give
+) -> None:
     with pytest.raises(ConfigurationError, match=r"^Stack/Queue/research: 'capacity' "):
         queue.add_quota_share("research", capacity=capacity)
+
+
+def test_fails_for_a_strategy_in_the_service_s_words(queue: QuotaManagedJobQueue) -> None:
+    strategy: Any = "LEND"
+
+    with pytest.raises(ConfigurationError, match=r"'sharing' must be ResourceSharing.reserve\(\), .* got 'LEND'"):
+        queue.add_quota_share("research", capacity=ONE, sharing=strategy)
+
+
+@pytest.mark.parametrize("prop", ["enabled", "in_share_preemption"])
+def test_fails_for_a_switch_in_the_service_s_words(queue: QuotaManagedJobQueue, prop: str) -> None:
+    props: dict[str, Any] = {prop: "DISABLED"}
+
+    with pytest.raises(ConfigurationError, match=f"'{prop}' must be True or False, got 'DISABLED'"):
+        queue.add_quota_share("research", capacity=ONE, **props)
+
+
+def test_fails_for_a_queue_that_can_have_no_shares(stack: cdk.Stack) -> None:
+    with pytest.raises(ConfigurationError, match="'job_queue' must be quota-managed, got a queue on compute envir"):
+        QuotaShare(stack, "research", job_queue=batch.JobQueue(stack, "Queue"), capacity=ONE)
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        (cdk.Environment(account="444455556666", region="eu-west-1"), "account 111122223333, and this is in 444455556"),
+        (cdk.Environment(account="111122223333", region="us-east-1"), "Region eu-west-1, and this is in us-east-1"),
+    ],
+)
+def test_fails_for_a_queue_of_another_account_or_region(environment: cdk.Environment, told: str) -> None:
+    stack = cdk.Stack(cdk.App(), "Stack", env=environment)
+    queue = QuotaManagedJobQueue.from_job_queue_arn(stack, "Queue", QUEUE_ARN)
+
+    with pytest.raises(ConfigurationError, match=f"^Stack/research: 'job_queue' must be .*, got the {told}"):
+        QuotaShare(stack, "research", job_queue=queue, capacity=ONE)
 
 
 def test_fails_for_an_id_that_cannot_be_the_name(queue: QuotaManagedJobQueue) -> None:

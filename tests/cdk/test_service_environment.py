@@ -1,3 +1,5 @@
+from typing import Any
+
 import aws_cdk as cdk
 import pytest
 from aws_cdk.assertions import Template
@@ -73,11 +75,12 @@ def test_it_takes_a_name_a_state_tags_and_a_removal_policy(stack: cdk.Stack) -> 
         ),
         pytest.param(
             {"ml.g5.xlarge": 0},
-            "'capacity' of 'ml.g5.xlarge' must be a whole number of at least 1, got 0; "
+            "'capacity' of 'ml.g5.xlarge' must be a whole number between 1 and 2147483647, got 0; "
             "leave the instance type out to give none of it",
             id="none of a type",
         ),
-        pytest.param({"ml.g5.xlarge": 1.5}, "must be a whole number of at least 1, got 1.5;", id="half an instance"),
+        pytest.param({"ml.g5.xlarge": 1.5}, "must be a whole number between 1 and", id="half an instance"),
+        pytest.param({"ml.g5.xlarge": 2**31}, "got 2147483648;", id="more than the service can count"),
         pytest.param({"ml.g5.xlarge": float("nan")}, "got nan;", id="not a number"),
         pytest.param({"ml.g5.xlarge": float("inf")}, "got inf;", id="infinity"),
         pytest.param({"g5.xlarge": 1}, "as 'ml.<family>.<size>', got 'g5.xlarge'", id="an EC2 type"),
@@ -103,6 +106,13 @@ def test_every_form_of_instance_type_is_taken(stack: cdk.Stack, unit: str) -> No
     ServiceEnvironment(stack, "Environment", capacity={unit: 1})
 
     Template.from_stack(stack).has_resource_properties(KIND, {"CapacityLimits": [{"CapacityUnit": unit}]})
+
+
+def test_fails_for_a_state_in_the_service_s_words(stack: cdk.Stack) -> None:
+    state: Any = "DISABLED"
+
+    with pytest.raises(ConfigurationError, match="'enabled' must be True or False, got 'DISABLED'"):
+        ServiceEnvironment(stack, "Environment", capacity={"ml.g5.xlarge": 1}, enabled=state)
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a" * 129, "ümlaut"])

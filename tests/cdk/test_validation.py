@@ -14,6 +14,7 @@ from quota_constructs import (
     ServiceEnvironment,
 )
 from quota_constructs.constructs import validation
+from quota_constructs.errors import ConfigurationError
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing
@@ -168,6 +169,12 @@ def test_fails_for_one_error_beside_an_acknowledged_one(app: cdk.App, tmp_path: 
 
     (left,) = report_of(app)["violations"]
     assert left["ruleMetadata"]["share"] == "other"
+
+
+@pytest.mark.parametrize("trace", ["week.jsonl", Path("week.jsonl")])
+def test_fails_for_one_trace_that_is_not_in_a_list(trace: Any) -> None:  # noqa: ANN401 - a text is a sequence of texts
+    with pytest.raises(ConfigurationError, match=r"'traces' must be a list of paths, got the path 'week\.jsonl'"):
+        QuotaPolicyValidation(traces=trace)
 
 
 def test_every_rule_can_be_acknowledged_by_its_id() -> None:
