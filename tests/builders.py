@@ -19,6 +19,10 @@ from quota_constructs.evaluator.trace import (
     PriorityUpdate,
     Trace,
 )
+from quota_constructs.policies.agreement import Agreement
+from quota_constructs.policies.interruption import InterruptionContract
+from quota_constructs.policies.objectives import Objectives
+from quota_constructs.policies.share_policy import SharePolicy
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
 from quota_constructs.policies.time_limits import BlockedReason
 
@@ -55,6 +59,9 @@ def share(
     borrow_limit: int = UNLIMITED,
     in_share_preemption: bool = False,
     enabled: bool = True,
+    agreement: Agreement | None = None,
+    interruption: InterruptionContract | None = None,
+    objectives: Objectives | None = None,
 ) -> QuotaShare:
     """Build a quota share."""
     return QuotaShare(
@@ -64,6 +71,7 @@ def share(
         borrow_limit_percent=borrow_limit,
         in_share_preemption=in_share_preemption,
         enabled=enabled,
+        policy=SharePolicy(agreement=agreement, interruption=interruption, objectives=objectives),
         source=source(name),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from quota_constructs.errors import TemplateError, UsageError
+from quota_constructs.evaluator.contracts import under_contracts
 from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
 from quota_constructs.evaluator.findings.finding import Finding
 from quota_constructs.evaluator.metrics import measure
@@ -14,7 +15,7 @@ from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template import read_systems
-from quota_constructs.evaluator.trace import Trace
+from quota_constructs.evaluator.trace import Trace, arrangements, shares_of
 from quota_constructs.evaluator.traces import UnknownShares, read_trace
 from quota_constructs.printable import shortened
 
@@ -28,9 +29,17 @@ def _ignore(note: str) -> None:
 
 
 def evaluate(system: System, trace: Trace, assumptions: Assumptions = DEFAULT_ASSUMPTIONS) -> Evaluation:
-    """Run *trace* against *system* and measure what came of it."""
+    """Run *trace* against *system* and measure what came of it; contracts speak where the trace is silent."""
+    trace, contract_use = under_contracts(trace, shares_of(arrangements(system, trace)))
     history = simulate(system, trace, assumptions)
-    return Evaluation(system=system, trace=trace, assumptions=assumptions, history=history, figures=measure(history))
+    return Evaluation(
+        system=system,
+        trace=trace,
+        assumptions=assumptions,
+        history=history,
+        figures=measure(history),
+        contract_use=contract_use,
+    )
 
 
 def simulate_path(

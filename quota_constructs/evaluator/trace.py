@@ -7,9 +7,11 @@ Times are whole milliseconds from the trace's zero. Values are checked where the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
-from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.system import QuotaShare, System
 
 Instances = tuple[tuple[str, int], ...]
 """What a job holds, all or nothing: (unit, count) pairs in order of unit."""
@@ -94,3 +96,19 @@ class Trace(Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
     description: str = ""
     source: str = ""
+
+
+def arrangements(system: System, trace: Trace) -> tuple[System, ...]:
+    """Return the arrangement that a run of *trace* begins with, which is *system*, then each that it changes to."""
+    changes = [event for event in trace.events if isinstance(event, ArrangementChange)]
+    changes.sort(key=lambda change: change.time_ms)
+    return (system, *(change.system for change in changes))
+
+
+def shares_of(systems: Iterable[System]) -> dict[str, QuotaShare]:
+    """Return every share of *systems* by name, as the first that has it declares it."""
+    shares: dict[str, QuotaShare] = {}
+    for system in {id(system): system for system in systems}.values():
+        for share in system.shares:
+            shares.setdefault(share.name, share)
+    return shares
