@@ -111,6 +111,7 @@ def job(
     checkpoint: Checkpoint | None = None,
     startup: float = 0,
     timeout: float | None = None,
+    deadline: float | None = None,
 ) -> Job:
     """Build a job; by default one instance for 100 s from the start of the trace."""
     instances: Instances = tuple(by_unit(size).items())
@@ -125,6 +126,7 @@ def job(
         checkpoint=checkpoint,
         startup_ms=ms(startup),
         timeout_ms=None if timeout is None else ms(timeout),
+        deadline_ms=None if deadline is None else ms(deadline),
     )
 
 

@@ -33,6 +33,12 @@ class JobFigures:
     wait_ms: Spread | None
     """Over the jobs that were dispatched at least once; None if none was."""
 
+    longest_wait_ms: int | None
+    """Over these, and the jobs that never started, which count what they waited until they failed or the run ended."""
+
+    longest_entitled_wait_ms: int
+    """The longest that one of them fitted within its share's own allocation, at the head, and still did not run."""
+
     completion_ms: Spread | None
     """Over the jobs that succeeded: one that fails early is not quick."""
 
@@ -42,6 +48,12 @@ class JobFigures:
     cross_share_preemptions: int
     in_share_preemptions: int
     preempted_jobs: int
+    most_preemptions: int
+    """Of any one job."""
+
+    good_instance_ms: int
+    """Work of the jobs that succeeded, times their instances."""
+
     lost_instance_ms: int
     """Productive time thrown away by preemptions, times the instances that did it."""
 
@@ -138,12 +150,14 @@ class _Count:
         self.waits: list[int] = []
         self.completions: list[int] = []
         self.slowdowns: list[float] = []
-        self.cross_share = self.in_share = self.preempted = 0
+        self.cross_share = self.in_share = self.preempted = self.most_preempted = 0
+        self.longest_unstarted = -1  # none at all
+        self.longest_entitled = 0
         self.lost = self.overhead = 0
         self.hit = self.missed = 0
 
 
-def _count(jobs: Iterable[JobHistory]) -> _Count:
+def _count(jobs: Iterable[JobHistory]) -> _Count:  # noqa: C901 - one pass over every job, figure by figure
     # Every job of every run comes by here: what is usual is told apart first, and names are looked up once.
     count = _Count()
     waits, completions, slowdowns, good = count.waits, count.completions, count.slowdowns, count.good
@@ -153,6 +167,10 @@ def _count(jobs: Iterable[JobHistory]) -> _Count:
         job, finish, attempts = each.job, each.finish_ms, each.attempts
         if attempts:
             waits.append(attempts[0][0] - job.submit_ms)
+        elif each.state is not State.CANCELLED and each.state is not State.REJECTED:
+            count.longest_unstarted = max(count.longest_unstarted, each.queued_ms)
+        if each.entitled_wait_ms:
+            count.longest_entitled = max(count.longest_entitled, each.entitled_wait_ms)
         if each.state is done and finish is not None:
             succeeded += 1
             completion = finish - job.submit_ms
@@ -166,6 +184,7 @@ def _count(jobs: Iterable[JobHistory]) -> _Count:
             count.cross_share += each.cross_share_preemptions
             count.in_share += each.in_share_preemptions
             count.preempted += 1
+            count.most_preempted = max(count.most_preempted, each.cross_share_preemptions + each.in_share_preemptions)
         if each.lost_ms or each.overhead_ms:
             held = sum(instances for _, instances in job.instances)
             count.lost += each.lost_ms * held
@@ -191,6 +210,9 @@ def _add(counts: Iterable[_Count], total: _Count) -> _Count:
         total.cross_share += count.cross_share
         total.in_share += count.in_share
         total.preempted += count.preempted
+        total.most_preempted = max(total.most_preempted, count.most_preempted)
+        total.longest_unstarted = max(total.longest_unstarted, count.longest_unstarted)
+        total.longest_entitled = max(total.longest_entitled, count.longest_entitled)
         total.lost += count.lost
         total.overhead += count.overhead
         total.hit += count.hit
@@ -199,16 +221,21 @@ def _add(counts: Iterable[_Count], total: _Count) -> _Count:
 
 
 def _summarize(count: _Count) -> JobFigures:
+    longest_wait = max(max(count.waits, default=-1), count.longest_unstarted)
     return JobFigures(
         jobs=count.outcomes.total(),
         outcomes={key: count.outcomes[key] for key in sorted(count.outcomes, key=lambda key: (key[0], key[1] or ""))},
         started=len(count.waits),
         wait_ms=spread(count.waits),
+        longest_wait_ms=None if longest_wait < 0 else longest_wait,
+        longest_entitled_wait_ms=count.longest_entitled,
         completion_ms=spread(count.completions),
         slowdown=spread(count.slowdowns),
         cross_share_preemptions=count.cross_share,
         in_share_preemptions=count.in_share,
         preempted_jobs=count.preempted,
+        most_preemptions=count.most_preempted,
+        good_instance_ms=count.good.total(),
         lost_instance_ms=count.lost,
         overhead_instance_ms=count.overhead,
         deadlines_hit=count.hit,
