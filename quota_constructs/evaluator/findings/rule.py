@@ -26,6 +26,9 @@ class Rule:
     fix: str
     """What can be done about it."""
 
+    example: str = ""
+    """A case that it finds, small enough to follow with the numbers."""
+
     @property
     def documentation(self) -> str:
         """Where the project explains the rule."""
@@ -42,11 +45,16 @@ class Rule:
         figures: Mapping[str, int | float | str],
         share: str | None = None,
         trace: str | None = None,
+        severity: Severity | None = None,
     ) -> Finding:
-        """Return a finding of this rule on the resource at *source*; names from outside are made safe to print."""
+        """
+        Return a finding of this rule on the resource at *source*; names from outside are made safe to print.
+
+        *severity* is the rule's own unless it depends on the case.
+        """
         return Finding(
             rule_id=self.id,
-            severity=self.severity,
+            severity=severity or self.severity,
             source=source,
             property_path=property_path,
             message=printable(message),
