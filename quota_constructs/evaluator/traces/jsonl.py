@@ -87,7 +87,7 @@ def _header(line: bytes, *, may_come: bool) -> Header:
         refuse_field(record, error, line_type)
     if isinstance(header, Header):
         return header
-    raise Refused("not JSON: a string holds half a character (a lone surrogate); write it whole")
+    raise Refused("not JSON; write one object, on one line")
 
 
 def _nearest_type(record: Mapping[str, object]) -> type[Struct]:

@@ -63,8 +63,12 @@ def plain_object(text: bytes) -> dict[str, Any]:
         record = json.loads(
             text.decode(), object_pairs_hook=_without_repetition, parse_constant=str, parse_int=_bounded_int
         )
+        if b"\\u" in text:  # the only way to half of a character, which nothing can write out again
+            json.dumps(record, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
         raise Refused(f"not UTF-8 (byte {error.start + 1} of the line); save the file as UTF-8") from None
+    except UnicodeEncodeError:
+        raise Refused("not JSON: a string holds half a character (a lone surrogate); write it whole") from None
     except json.JSONDecodeError as error:
         reason = error.msg[:1].lower() + error.msg[1:]
         raise Refused(f"not JSON: {reason} (column {error.pos + 1}); write one object, on one line") from None

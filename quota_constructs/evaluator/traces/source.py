@@ -39,7 +39,8 @@ class Lines:
                 with gzip.GzipFile(fileobj=file) as unpacked:
                     yield from self._bounded(BufferedReader(unpacked, BUFFER_BYTES))
             except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-                reason = str(error)[:1].lower() + str(error)[1:]
+                reason = str(error).replace("CRC", "checksum")
+                reason = reason[:1].lower() + reason[1:]
                 raise Refused(f"not a whole gzip file: {reason}; fetch or compress it again") from None
 
     def _bounded(self, stream: BinaryIO) -> Iterator[bytes]:

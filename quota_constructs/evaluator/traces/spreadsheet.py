@@ -15,8 +15,10 @@ from quota_constructs.evaluator.traces.schema import CheckpointFields, JobLine
 from quota_constructs.evaluator.traces.source import Lines
 
 CHECKPOINT_PREFIX: Final = "checkpoint_"
+REQUIRED: Final = tuple(field.name for field in msgspec.structs.fields(JobLine) if field.required)
 COLUMNS: Final = (
-    *(field for field in JobLine.__struct_fields__ if field != "checkpoint"),
+    *REQUIRED,
+    *(field for field in JobLine.__struct_fields__ if field not in {*REQUIRED, "checkpoint"}),
     *(CHECKPOINT_PREFIX + field for field in CheckpointFields.__struct_fields__),
 )
 TEXTS: Final = frozenset({"id", "share", "instance_type"})
@@ -44,7 +46,7 @@ def read_spreadsheet(lines: Lines, builder: TraceBuilder) -> None:
                 refuse_field(record, error, JobLine)
             builder.add_job(job, lines.number)
     if columns is None:
-        raise Refused(f"the file is empty; its first row must name the columns, such as {', '.join(COLUMNS[:4])}")
+        raise Refused(f"the file is empty; its first row must name the columns, such as {', '.join(REQUIRED)}")
 
 
 def _cells(line: bytes) -> list[str]:

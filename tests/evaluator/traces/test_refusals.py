@@ -45,6 +45,12 @@ LINES: Mapping[str, tuple[bytes, str]] = {
     "not UTF-8": (b'{"id": "\xff"}', "not UTF-8 (byte 9 of the line); save the file as UTF-8"),
     "UTF-16": ("{}".encode("utf-16"), "not UTF-8 (byte 1 of the line); save the file as UTF-8"),
     "half a character": (GOOD.replace(b'"a"', rb'"\ud800"'), "not JSON: a string holds half a character"),
+    "half a character where none is due": (job(r'"priority": "\ud800"'), "not JSON: a string holds half a character"),
+    "half a character as a field": (rb'{"\ud800": 1}', "not JSON: a string holds half a character"),
+    "half a character in a header": (
+        rb'{"trace": 1, "defaults": {"startup": "\udfff"}}',
+        "not JSON: a string holds half a character",
+    ),
     "deep nesting": (b'{"id": ' + b"[" * 100_000, "nested too deeply"),
     "a mark inside the file": (b"\xef\xbb\xbf" + GOOD, "not JSON: unexpected UTF-8 BOM"),
     # fields

@@ -109,7 +109,7 @@ def test_a_sheet_without_rows_is_a_trace_without_jobs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        pytest.param("", " the file is empty; its first row must name the columns", id="an empty file"),
+        pytest.param("", " name the columns, such as id, share, submit, duration", id="an empty file"),
         pytest.param("id;share;submit\n", "1: 'id;share;submit' is no column of a trace; there are", id="semicolons"),
         pytest.param("id,shared\n", "1: 'shared' is no column of a trace; did you mean 'share'?", id="unknown column"),
         pytest.param("id,checkpoint\n", "1: 'checkpoint' is no column of a trace", id="a checkpoint in one column"),
@@ -152,6 +152,11 @@ def test_a_sheet_without_rows_is_a_trace_without_jobs(tmp_path: Path) -> None:
             f'{HEAD},instances\na,research,0,6,"{{""x"": 1, ""x"": 1}}"\n',
             "2: 'instances': 'x' is given twice",
             id="a type twice",
+        ),
+        pytest.param(
+            f'{HEAD},instances\na,research,0,6,"{{""\\ud800"": 1}}"',
+            "2: 'instances': not JSON: a string holds half a character",
+            id="half a character",
         ),
         pytest.param(
             f'{HEAD},instances,instance_type\na,research,0,6,"{{""x"": 1}}",x\n',
