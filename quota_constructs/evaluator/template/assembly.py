@@ -24,7 +24,11 @@ _UNKNOWN = frozenset({"unknown-account", "unknown-region"})
 
 def read_stacks(path: Path, *, parameters: Mapping[str, str]) -> tuple[list[Stack], list[str]]:
     """Return the stacks that *path* holds, each parent before its nested stacks, and notes on what was passed over."""
-    if path.is_dir():
+    try:
+        is_assembly = path.is_dir()
+    except OSError as error:  # too long a name, a directory that may not be entered
+        raise TemplateError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
+    if is_assembly:
         reader = _StackReader(path, parameters)
         reader.read_assembly(PurePosixPath())
     else:

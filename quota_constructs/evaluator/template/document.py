@@ -47,7 +47,7 @@ def _read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise TemplateError(f"{path}: cannot be read: {error.strerror}") from error
+        raise TemplateError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
     if len(content) > MAX_BYTES:
         raise TemplateError(f"{path}: is larger than {MAX_BYTES:,} bytes, the most that is read")
     return content

@@ -17,7 +17,7 @@ from quota_constructs.printable import shortened
 _MAX_DEPTH = 60
 _MAX_STEPS = 1_000_000
 _PER_STACK = frozenset({"AWS::StackName", "AWS::StackId"})
-_PSEUDO_PARAMETERS = frozenset(
+PSEUDO_PARAMETERS = frozenset(
     {"AWS::AccountId", "AWS::NotificationARNs", "AWS::Partition", "AWS::Region", "AWS::URLSuffix", *_PER_STACK}
 )
 
@@ -108,7 +108,7 @@ class Evaluator:
             return strings.malformed("Ref", "a name")
         if name == "AWS::NoValue":
             return NO_VALUE
-        if name in _PSEUDO_PARAMETERS:
+        if name in PSEUDO_PARAMETERS:
             return self._pseudo_parameter(name, stack)
         declared = stack.declaration("Parameters", name)
         if declared is not None:

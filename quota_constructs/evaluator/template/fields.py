@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from quota_constructs.errors import TemplateError
 from quota_constructs.evaluator.template.stack import Resource
-from quota_constructs.evaluator.template.values import NoValue, Text, Unknown, Value
+from quota_constructs.evaluator.template.values import NoValue, Text, Unknown, Value, as_text
 from quota_constructs.printable import shortened
 
 MAX_INTEGER = 2**31 - 1
@@ -121,7 +121,7 @@ class Field:
     def _shown(self) -> str:
         if isinstance(self.value, dict | list):
             return "an object" if isinstance(self.value, dict) else "a list"
-        return f"'{shortened(self.value)}'" if isinstance(self.value, str) else repr(self.value)
+        return f"'{shortened(self.value)}'" if isinstance(self.value, str) else str(as_text(self.value))
 
 
 def _whole(value: Value) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from quota_constructs.evaluator.template.evaluator import Evaluator
 from quota_constructs.evaluator.template.fields import Field
-from quota_constructs.evaluator.template.identity import identify, nearest
+from quota_constructs.evaluator.template.identity import NAME_PROPERTIES, identify, nearest
 from quota_constructs.evaluator.template.stack import Resource, Stack
 from quota_constructs.evaluator.template.values import Text, Unknown
 from quota_constructs.printable import shortened
@@ -67,8 +67,14 @@ class Inventory:
         if kind not in self._by_name:
             by_name = self._by_name.setdefault(kind, {})
             for resource in self._by_kind.get(kind, []):
-                by_name.setdefault(self._evaluator.name(resource), []).append(resource)
+                by_name.setdefault(self._name(resource), []).append(resource)
         return self._by_name[kind].get(name, [])
+
+    def _name(self, resource: Resource) -> str | Text:
+        """Return the name of *resource*; one that the service does not allow would not be found again in an ARN."""
+        name = self._evaluator.name(resource)
+        place = f"Properties/{NAME_PROPERTIES[resource.kind]}"
+        return name if isinstance(name, Text) else Field(resource, place, name).name()
 
 
 def _shown(reference: Field) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quota_constructs.errors import UsageError
+from quota_constructs.evaluator.template.evaluator import PSEUDO_PARAMETERS
 from quota_constructs.evaluator.template.stack import Stack
 from quota_constructs.evaluator.template.values import Node, as_text
 from quota_constructs.printable import shortened
@@ -13,6 +14,11 @@ from quota_constructs.printable import shortened
 def check_parameters(stacks: Sequence[Stack], given: Mapping[str, str], *, allow_undeclared: bool) -> None:
     """Refuse a value for a parameter that no template declares, and one that its declaration does not allow."""
     for name, value in given.items():
+        if name.startswith("AWS::") and name not in PSEUDO_PARAMETERS:
+            raise UsageError(
+                f"parameter '{shortened(name)}' is no pseudo parameter of CloudFormation; "
+                f"there are {', '.join(sorted(PSEUDO_PARAMETERS))}"
+            )
         declared = [stack for stack in stacks if stack.declaration("Parameters", name) is not None]
         if not declared and not allow_undeclared and not name.startswith("AWS::"):
             names = sorted({shortened(known) for stack in stacks for known in stack.section("Parameters")})

@@ -8,6 +8,10 @@ from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.template import read_systems
 from tests.evaluator.template.templates import UNIT, read_one, share, template, write
 
+PSEUDO = (
+    "AWS::AccountId, AWS::NotificationARNs, AWS::Partition, AWS::Region, AWS::StackId, AWS::StackName, AWS::URLSuffix"
+)
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -29,6 +33,11 @@ def test_a_value_is_taken_before_the_default(path: Path) -> None:
     ("name", "value", "message"),
     [
         ("Sise", "5", "parameter 'Sise' is declared by none of the templates; they declare Size, Team"),
+        (
+            "AWS::Regoin",
+            "eu-west-1",
+            f"parameter 'AWS::Regoin' is no pseudo parameter of CloudFormation; there are {PSEUDO}",
+        ),
         ("Size", "five", "parameter 'Size' of PATH must be a number, got 'five'"),
         ("Team", "sales", "parameter 'Team' of PATH must be one of research, ops, got 'sales'"),
     ],

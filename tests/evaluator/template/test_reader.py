@@ -309,7 +309,7 @@ ENVIRONMENT = "resource 'Environment', Properties"
         ),
         pytest.param(
             {"Research": share(capacity=True)},
-            f"{SHARE}/CapacityLimits/0/MaxCapacity: must be a whole number from 1 to 2147483647, got True",
+            f"{SHARE}/CapacityLimits/0/MaxCapacity: must be a whole number from 1 to 2147483647, got true",
             id="truth for a number",
         ),
         pytest.param(
@@ -367,6 +367,16 @@ ENVIRONMENT = "resource 'Environment', Properties"
             {"Research": share("re\u001b[2Jsearch")},
             f"{SHARE}/QuotaShareName: must be 1 to 128 of letters, digits, '-' and '_', got 're\\x1b[2Jsearch'",
             id="control characters in a name",
+        ),
+        pytest.param(
+            {"Queue": queue(JobQueueName="a/b")},
+            f"{QUEUE}/JobQueueName: must be 1 to 128 of letters, digits, '-' and '_', got 'a/b'",
+            id="a queue's name that no ARN can hold",
+        ),
+        pytest.param(
+            {"Environment": environment(ServiceEnvironmentName="a:b")},
+            f"{ENVIRONMENT}/ServiceEnvironmentName: must be 1 to 128 of letters, digits, '-' and '_', got 'a:b'",
+            id="an environment's name that no ARN can hold",
         ),
         pytest.param(
             {"Research": share(None)}, f"{SHARE}/QuotaShareName: is missing; it must be text", id="share without name"
