@@ -20,6 +20,24 @@ TRACE_HELP = "a trace to run: .jsonl or .csv, or either with .gz"
 DEBUG_HELP = "show a traceback for a fault of quota-constructs itself"
 
 
+class _Once(argparse.Action):
+    """Stores what is read, and refuses a second: argparse would take the last and say nothing of the others."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value."""
+        del parser, option_string
+        first = getattr(namespace, self.dest)
+        if first is not None:
+            raise argparse.ArgumentError(self, f"is given twice, as {first!r} and as {values!r}; give it once")
+        setattr(namespace, self.dest, values)
+
+
 def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool) -> None:
     """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one."""
     reading = parser.add_argument_group("what is read")
@@ -36,8 +54,8 @@ def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces:
             help=f"{TRACE_HELP}; may be repeated",
         )
     else:
-        reading.add_argument("--trace", metavar="TRACE", required=True, help=TRACE_HELP)
-    reading.add_argument("--queue", metavar="NAME", help="the queue to look at, where there are several")
+        reading.add_argument("--trace", metavar="TRACE", action=_Once, required=True, help=TRACE_HELP)
+    reading.add_argument("--queue", metavar="NAME", action=_Once, help="the queue to look at, where there are several")
     reading.add_argument(
         "--parameter",
         metavar="NAME=VALUE",

@@ -20,9 +20,14 @@ LONGEST_LINE = 2_000
 
 def complain(message: str) -> None:
     """Write one line to standard error, with nothing in it that could steer a terminal."""
+    from contextlib import suppress
+
     from quota_constructs.printable import shortened
 
-    sys.stderr.write(f"quota-constructs: {shortened(message, length=LONGEST_LINE)}\n")
+    if sys.stderr:  # the caller may have closed it
+        with suppress(OSError):  # what cannot be said must not change the exit code
+            sys.stderr.write(f"quota-constructs: {shortened(message, length=LONGEST_LINE)}\n")
+            sys.stderr.flush()
 
 
 def note(message: str) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from quota_constructs import __version__
 from quota_constructs.cli import check, options, simulate
 from quota_constructs.cli.exits import HELP
-from quota_constructs.cli.output import PIPED_WIDTH
+from quota_constructs.cli.output import PIPED_WIDTH, write_text
 from quota_constructs.errors import UsageError
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
@@ -26,10 +25,10 @@ class _Parser(argparse.ArgumentParser):
         """Refuse the command line."""
         raise UsageError(f"{message}; see {self.prog} --help")
 
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Leave after `--help` or `--version`, once what they print has arrived."""
-        sys.stdout.flush()
-        super().exit(status, message)
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Write help or version as any other result: argparse itself would not notice that it cannot be written."""
+        del file
+        write_text(message)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

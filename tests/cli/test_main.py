@@ -90,6 +90,9 @@ def test_the_defaults_are_the_evaluators() -> None:
         pytest.param(["check", "t.json", "--parameter", "Size"], "must be NAME=VALUE", id="no value"),
         pytest.param(["check", "t.json", "--parameter", "A=1", "--parameter", "A=2"], "given twice", id="two values"),
         pytest.param(["check", "t.json", "more.json\x1b[2J\u202e"], "unrecognized", id="an argument too many"),
+        pytest.param(["check", "t.json", "--queue", "a", "--queue", "b"], "given twice", id="two queues"),
+        pytest.param(["simulate", "t", "--trace", "a", "--trace", "b"], "given twice", id="two traces"),
+        pytest.param(["check", "x" * 5000], "cannot be read: file name too long", id="too long a name"),
         pytest.param(["check", "missing.json"], "missing.json", id="a template that is not there"),
         pytest.param(["check", "missing\x1b]0;\x07.json"], "missing", id="a hostile name"),
     ],
@@ -191,6 +194,44 @@ def test_a_full_disk_is_said_in_one_line(files: tuple[str, str]) -> None:
 
     assert ended.returncode == BAD_INPUT
     assert ended.stderr == b"quota-constructs: error: the result cannot be written: no space left on device\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="the system has no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_that_cannot_be_written_is_no_success(arguments: list[str], unbuffered: str) -> None:
+    command = [sys.executable, "-m", "quota_constructs", *arguments]
+
+    with FULL.open("wb") as full:
+        ended = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert ended.returncode == BAD_INPUT
+    assert ended.stderr == b"quota-constructs: error: the result cannot be written: no space left on device\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="the system has no device that is always full")
+def test_a_complaint_that_cannot_be_written_leaves_the_exit_code() -> None:
+    command = [sys.executable, "-m", "quota_constructs", "check", "missing.json"]
+
+    with FULL.open("wb") as full:
+        ended = subprocess.run(command, cwd=ROOT, stderr=full, check=False)
+
+    assert ended.returncode == BAD_INPUT
+
+
+def test_a_complaint_that_nobody_takes_leaves_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stderr", None)  # what Python makes of a descriptor that is closed
+        code = main(["check", "missing.json"])
+
+    assert code == BAD_INPUT
 
 
 def test_a_closed_output_is_said_in_one_line(
