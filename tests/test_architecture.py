@@ -19,6 +19,7 @@ PIPELINE = (
     "evaluator.template",
     "evaluator.traces",
     "evaluator.simulation",
+    "evaluator.arrangements",
     "evaluator.contracts",
     "evaluator.metrics",
     "evaluator.outcome",
