@@ -56,7 +56,7 @@ def read_trace(
 
 
 class _Templates:
-    """The templates that a trace names, each read once."""
+    """The templates that a trace names, each read once, however it is spelt."""
 
     def __init__(self, folder: Path, read_arrangement: Callable[[Path], System] | None) -> None:
         self._folder = folder
@@ -68,22 +68,23 @@ class _Templates:
         if self._read_arrangement is None:
             raise Refused("'event' must be 'priority' or 'cancel' here, where no other template can be read")
         path = self._folder / template
-        if not template.isprintable() or not _lies_within(self._folder, path):
+        file = _resolved(path)
+        if not template.isprintable() or file is None or not file.is_relative_to(self._folder.resolve()):
             raise Refused(
                 f"'template' must be a path within the trace's own folder, got {shown(template)}; "
                 "put the template beside the trace"
             )
-        if path not in self._systems:
-            self._systems[path] = self._read_arrangement(path)
-        return self._systems[path]
+        if file not in self._systems:
+            self._systems[file] = self._read_arrangement(path)
+        return self._systems[file]
 
 
-def _lies_within(folder: Path, path: Path) -> bool:
-    """Return whether *path* ends up in *folder*, all links followed."""
+def _resolved(path: Path) -> Path | None:
+    """Return where *path* ends up, all links followed; None if it cannot be told."""
     try:
-        return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # links that lead in a circle
-        return False
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # links that lead in a circle, too long a name, a zero byte
+        return None
 
 
 def _reason(error: OSError) -> str:
