@@ -116,6 +116,7 @@ class Floor:
             return self.start(head)
         self.last_change_ms = self.now
         head.phase = AWAITING
+        head.cancelled = head.doomed = False
         head.ticket = None
         head.dispatched_ms = self.now + self._stop_ms
         head.promised = tuple(max(0, count - freed.get(account.pool, 0)) for account, count in head.claim.needs)
@@ -148,7 +149,12 @@ class Floor:
         run.queued_ms += now - run.queued_since_ms
         if run.entitled_since_ms is not None:
             run.stop_clock(now)
-        run.work_begins_ms, ends, run.times_out = attempt_ms(run.job, run.saved_ms, now)
+        job = run.job
+        if job.checkpoint is None and job.timeout_ms is None:  # most jobs; spares them the call
+            run.work_begins_ms = begins = now + job.startup_ms
+            ends, run.times_out = begins + job.duration_ms, False
+        else:
+            run.work_begins_ms, ends, run.times_out = attempt_ms(job, run.saved_ms, now)
         due = run.due = (ends, run.seq)
         heappush(self.ends, due)
         if share.watched:
@@ -170,6 +176,7 @@ class Floor:
         run.lost_ms += lost
         self._unseat(run)
         run.phase = STOPPING
+        run.cancelled = run.doomed = False
         if self._stop_ms:
             self.releases.append((self.now + self._stop_ms, run))
 
@@ -192,11 +199,14 @@ class Floor:
 
     def end_dispatched(self, run: Run, outcome: Outcome) -> None:
         """End a dispatched job, which gives its instances back at once."""
+        now = self.now
         self._unseat(run)
-        run.attempts.append((run.dispatched_ms, self.now))
+        run.attempts.append((run.dispatched_ms, now))
         for account, count in run.claim.needs:
             account.pool.idle += count
-        self._finish(run, outcome)
+        self.last_change_ms = run.finish_ms = now
+        run.phase = ENDED
+        run.state, run.reason = outcome
 
     def end_queued(self, run: Run, outcome: Outcome) -> None:
         """End a job that waits in its share."""
@@ -221,7 +231,7 @@ class Floor:
     def _unseat(self, run: Run) -> None:
         """Let a job no longer count as using its instances, which others may then be entitled to."""
         now, share = self.now, run.share
-        if run.due is not None:
+        if run.phase is DISPATCHED:
             begins = run.work_begins_ms
             run.overhead_ms += (begins if begins < now else now) - run.dispatched_ms  # noqa: FURB136 - faster than min
             run.due = None

@@ -67,6 +67,8 @@ class Run(JobHistory):
     share: Share
     claim: Claim
     queued_since_ms: int
+    ticket: Ticket | None
+    """Once QUEUED: its place in the queue, None since it left."""
     promised: tuple[int, ...]
     """AWAITING: of each need of the claim, what comes out of idle or already stopping instances."""
     dispatched_ms: int
@@ -76,7 +78,13 @@ class Run(JobHistory):
     rank: Rank
     """DISPATCHED, where its share is watched: its place among possible victims."""
     work_begins_ms: int
+    due: tuple[int, int] | None
+    """Once DISPATCHED: (end, seq) of the attempt under way; what is left of earlier ones is told by not being this."""
     times_out: bool
+    cancelled: bool
+    """STOPPING or AWAITING: whether it was cancelled while it could not end at once."""
+    doomed: bool
+    """STOPPING or AWAITING: whether its share was deleted while it could not end at once."""
 
     def __init__(self, job: Job, seq: int) -> None:
         super().__init__(job)
@@ -84,14 +92,8 @@ class Run(JobHistory):
         self.phase: Phase = UNSUBMITTED
         self.priority: int = job.priority
         self.saved_ms: int = 0
-        self.ticket: Ticket | None = None
-        self.due: tuple[int, int] | None = None
-        """(end, seq) of the attempt under way; entries of earlier attempts are recognised by not being this one."""
         self.entitled_since_ms: int | None = None
         """Since when it could run within its share's own allocation and does not."""
-        self.cancelled: bool = False
-        self.doomed: bool = False
-        """Whether its share was deleted while it could not end at once."""
 
     def stop_clock(self, now: int) -> None:
         """Let it wait no longer for what its share is entitled to, if it did."""

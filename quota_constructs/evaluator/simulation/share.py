@@ -63,8 +63,12 @@ class Share:
 
     def hold(self, run: Run) -> None:
         """Enter *run*, whose dispatch time is set, among those who hold capacity."""
+        places = self.places
         place = run.place = (run.dispatched_ms, run.seq)
-        insort(self.places, place)
+        if not places or place > places[-1]:  # mostly, as time goes on
+            places.append(place)
+        else:
+            insort(places, place)
 
     def let_go(self, run: Run) -> None:
         """Strike *run* from those who hold capacity."""
@@ -72,7 +76,11 @@ class Share:
 
     def expose(self, run: Run) -> None:
         """Enter a dispatched job, whose rank is set, among those that can be stopped."""
-        insort(self.ranks, run.rank)
+        ranks = self.ranks
+        if not ranks or run.rank > ranks[-1]:
+            ranks.append(run.rank)
+        else:
+            insort(ranks, run.rank)
 
     def cover(self, run: Run) -> None:
         """Strike a dispatched job from those that can be stopped."""
