@@ -114,7 +114,7 @@ def _preemptions(figures: Figures) -> Table:
         "in-share",
         "jobs preempted",
         "lost work",
-        "restarts",
+        "overhead",
         *(("deadlines hit", "missed") if deadlines else ()),
         words=1,
     )

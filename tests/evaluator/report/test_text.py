@@ -53,7 +53,7 @@ def test_waits_and_completions_are_percentiles_for_each_share_and_for_all() -> N
 
 def test_preemptions_are_told_apart_with_what_they_cost() -> None:
     assert rows(SHARING, OWNER_RETURNS, "Preemptions") == [
-        ["share", "cross-share", "in-share", "jobs preempted", "lost work", "restarts"],
+        ["share", "cross-share", "in-share", "jobs preempted", "lost work", "overhead"],
         ["a", "1", "0", "1", "2.00", "0.00"],
         ["b", "0", "0", "0", "0.00", "0.00"],
         ["all jobs", "1", "0", "1", "2.00", "0.00"],
