@@ -90,3 +90,14 @@ class System:
     def share(self, name: str) -> QuotaShare | None:
         """Return the share called *name*, or None."""
         return next((share for share in self.shares if share.name == name), None)
+
+    def most_usable(self, share: QuotaShare, unit: str) -> int:
+        """Return the most instances of *unit* that *share* can ever hold, borrowing included (scheduling model, 6)."""
+        if unit not in share.limits:
+            return 0
+        if not share.strategy.borrows:
+            return share.limits[unit]
+        lent = sum(other.limits.get(unit, 0) for other in self.shares if other is not share and other.strategy.lends)
+        reachable = share.limits[unit] + lent
+        ceiling = share.ceiling(unit)
+        return reachable if ceiling is None else min(reachable, ceiling)

@@ -66,18 +66,6 @@ def misconfiguration(system: System, share: QuotaShare, instances: Instances) ->
     capacity = system.environment.capacity
     if any(count > capacity.get(unit, 0) for unit, count in instances):
         return BlockedReason.ENVIRONMENT_EXCEEDED
-    if any(count > most_usable(system, share, unit) for unit, count in instances):
+    if any(count > system.most_usable(share, unit) for unit, count in instances):
         return BlockedReason.QUOTA_EXCEEDED
     return None
-
-
-def most_usable(system: System, share: QuotaShare, unit: str) -> int:
-    """Return the most instances of *unit* that *share* can ever hold, borrowing included."""
-    if unit not in share.limits:
-        return 0
-    if not share.strategy.borrows:
-        return share.limits[unit]
-    lent = sum(other.limits.get(unit, 0) for other in system.shares if other is not share and other.strategy.lends)
-    reachable = share.limits[unit] + lent
-    ceiling = share.ceiling(unit)
-    return reachable if ceiling is None else min(reachable, ceiling)

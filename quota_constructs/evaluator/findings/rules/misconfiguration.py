@@ -10,7 +10,7 @@ from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.capacity import LIMITS
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.simulation.borrowing import misconfiguration, most_usable
+from quota_constructs.evaluator.simulation.borrowing import misconfiguration
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import Queueing, State
 from quota_constructs.evaluator.system import QuotaShare, System
@@ -154,7 +154,7 @@ def _largest(
     for each in jobs:
         for unit, need in each.job.instances:
             exceeds_environment = reason is BlockedReason.ENVIRONMENT_EXCEEDED
-            most = capacity.get(unit, 0) if exceeds_environment else most_usable(system, share, unit)
+            most = capacity.get(unit, 0) if exceeds_environment else system.most_usable(share, unit)
             if need > most and (worst is None or need - most > worst[2] - worst[3]):
                 worst = (each, unit, need, most)
     if worst is None:
