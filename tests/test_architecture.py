@@ -23,10 +23,12 @@ PIPELINE = (
     "evaluator.contracts",
     "evaluator.metrics",
     "evaluator.outcome",
+    "evaluator.comparison",
     "evaluator.promises",
     "evaluator.findings",
     "evaluator.report",
     "evaluator.evaluation",
+    "evaluator.side_by_side",
     "cli",
 )
 APART = {

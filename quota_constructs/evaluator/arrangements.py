@@ -11,7 +11,7 @@ from msgspec import structs
 
 from quota_constructs.evaluator.simulation.history import History
 from quota_constructs.evaluator.system import QuotaShare, System
-from quota_constructs.evaluator.trace import ArrangementChange, Job, Trace
+from quota_constructs.evaluator.trace import ArrangementChange, Job, Trace, arrangements
 from quota_constructs.policies.sharing import Strategy
 
 POOL = "pool"
@@ -39,10 +39,8 @@ def pooled(system: System, trace: Trace) -> tuple[System, Trace]:
     at submission, because it is disabled or not declared, is rejected there too; a share that the trace deletes takes
     no jobs with it, as the pool stays. `restored` gives the jobs of a run back to their shares.
     """
-    changes = [event for event in trace.events if isinstance(event, ArrangementChange)]
-    changes.sort(key=lambda change: change.time_ms)
-    times = [change.time_ms for change in changes]
-    systems = [system, *(change.system for change in changes)]
+    systems = arrangements(system, trace)
+    times = sorted(event.time_ms for event in trace.events if isinstance(event, ArrangementChange))
     accepting = {id(each): {share.name for share in each.shares if share.enabled} for each in systems}
 
     def share_of(job: Job) -> str:

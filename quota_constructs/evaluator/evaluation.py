@@ -19,7 +19,16 @@ from quota_constructs.evaluator.trace import Trace, arrangements, shares_of
 from quota_constructs.evaluator.traces import UnknownShares, read_trace
 from quota_constructs.printable import shortened
 
-__all__ = ["Evaluation", "check_path", "evaluate", "load_trace", "read_queue", "read_queues", "simulate_path"]
+__all__ = [
+    "Evaluation",
+    "check_path",
+    "evaluate",
+    "load_trace",
+    "read_counterpart",
+    "read_queue",
+    "read_queues",
+    "simulate_path",
+]
 
 DEFAULT_ASSUMPTIONS = Assumptions()
 
@@ -159,7 +168,22 @@ def load_trace(
     """
 
     def read_arrangement(template: Path) -> System:
-        systems = read_queues(template, parameters=parameters, allow_undeclared=True)
-        return _pick(systems, template, system.name if len(systems) > 1 else None)
+        return read_counterpart(template, system, parameters=parameters)
 
     return read_trace(path, system=system, unknown_shares=unknown_shares, read_arrangement=read_arrangement)
+
+
+def read_counterpart(
+    path: Path,
+    system: System,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    tell: Callable[[str], object] = _ignore,
+) -> System:
+    """
+    Return the queue at *path* that can take the place of *system*: the only one, or the one that is called like it.
+
+    Those of *parameters* that the template does not declare are left out.
+    """
+    systems = read_queues(path, parameters=parameters, allow_undeclared=True, tell=tell)
+    return _pick(systems, path, system.name if len(systems) > 1 else None)

@@ -1,0 +1,92 @@
+"""Run a trace under a declared arrangement, under a partition and a pool made from it, and under others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from quota_constructs.errors import UsageError
+from quota_constructs.evaluator.arrangements import partitioned, pooled, restored
+from quota_constructs.evaluator.comparison import DECLARED, Comparison, Contender, compare
+from quota_constructs.evaluator.evaluation import (
+    DEFAULT_ASSUMPTIONS,
+    Evaluation,
+    evaluate,
+    load_trace,
+    read_counterpart,
+    read_queue,
+)
+from quota_constructs.evaluator.metrics import measure
+from quota_constructs.evaluator.simulation.engine import simulate
+from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.trace import Trace
+from quota_constructs.evaluator.traces import UnknownShares
+from quota_constructs.printable import shortened
+
+PARTITION = "partition"
+POOL = "pool"
+BASE = "base"
+
+
+def compare_path(
+    path: Path,
+    traces: Iterable[Path],
+    *,
+    bases: Sequence[Path] = (),
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Iterator[Comparison]:
+    """
+    Yield for each of *traces* how the queue in the template or cloud assembly at *path* compares to others.
+
+    The others are a partition, a pool, and the queue of the same name, or the only queue, in each of *bases*.
+    """
+    for base in bases:
+        if bases.count(base) > 1:
+            raise UsageError(f"--with {shortened(str(base))} is given twice; give it once")
+    system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
+    others = {str(base): read_counterpart(base, system, parameters=parameters, tell=tell) for base in bases}
+    for trace in traces:
+        jobs = load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
+        yield compare_systems(system, jobs, bases=others, assumptions=assumptions, template=str(path))
+
+
+def compare_systems(
+    system: System,
+    trace: Trace,
+    *,
+    bases: Mapping[str, System] | None = None,
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+    template: str | None = None,
+) -> Comparison:
+    """
+    Return what becomes of *trace* under *system*, beside a partition, a pool, and *bases* by their templates.
+
+    The jobs are the same everywhere: where the trace is silent, the contracts of *system* speak for all.
+    """
+    bases = bases or {}
+    declared = evaluate(system, trace, assumptions)
+    trace = declared.trace
+    names = [BASE] if len(bases) == 1 else [f"{BASE} {number}" for number in range(1, len(bases) + 1)]
+    return compare(
+        Contender(name=DECLARED, evaluation=declared, template=template),
+        [
+            Contender(name=PARTITION, evaluation=evaluate(*partitioned(system, trace), assumptions)),
+            Contender(name=POOL, evaluation=_evaluate_pool(system, trace, assumptions), pooled=True),
+            *(
+                Contender(name=name, evaluation=evaluate(base, trace, assumptions), template=path)
+                for name, (path, base) in zip(names, bases.items(), strict=True)
+            ),
+        ],
+    )
+
+
+def _evaluate_pool(system: System, trace: Trace, assumptions: Assumptions) -> Evaluation:
+    """Run *trace* with all shares of *system* in one; its jobs stay those of their shares."""
+    pool, jobs = pooled(system, trace)
+    history = restored(simulate(pool, jobs, assumptions), trace)
+    return Evaluation(system=pool, trace=jobs, assumptions=assumptions, history=history, figures=measure(history))
