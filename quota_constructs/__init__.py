@@ -8,15 +8,23 @@ the evaluator and the command line start no Node.
 __version__ = "0.1.0"
 
 __all__ = [
+    "Agreement",
     "BlockedReason",
+    "Exemption",
+    "InterruptionContract",
     "JobStateTimeLimitAction",
+    "Objective",
+    "Objectives",
+    "PromiseSeverity",
     "QuotaManagedJobQueue",
     "QuotaPolicyValidation",
     "QuotaSchedulingPolicy",
     "QuotaShare",
     "ResourceSharing",
+    "ResumeEvidence",
     "ServiceEnvironment",
     "Strategy",
+    "WhenRetriesRunOut",
 ]
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow the command line down
@@ -26,20 +34,31 @@ if TYPE_CHECKING:
     from quota_constructs.constructs.scheduling_policy import QuotaSchedulingPolicy
     from quota_constructs.constructs.service_environment import ServiceEnvironment
     from quota_constructs.constructs.validation import QuotaPolicyValidation
+    from quota_constructs.policies.agreement import Agreement, Exemption
+    from quota_constructs.policies.interruption import InterruptionContract, ResumeEvidence, WhenRetriesRunOut
+    from quota_constructs.policies.objectives import Objective, Objectives, PromiseSeverity
     from quota_constructs.policies.sharing import ResourceSharing, Strategy
     from quota_constructs.policies.time_limits import BlockedReason, JobStateTimeLimitAction
 else:
     # Hidden from type checkers, which would otherwise let every misspelt name pass.
     _HOMES = {
+        "Agreement": "policies.agreement",
         "BlockedReason": "policies.time_limits",
+        "Exemption": "policies.agreement",
+        "InterruptionContract": "policies.interruption",
         "JobStateTimeLimitAction": "policies.time_limits",
+        "Objective": "policies.objectives",
+        "Objectives": "policies.objectives",
+        "PromiseSeverity": "policies.objectives",
         "QuotaManagedJobQueue": "constructs.job_queue",
         "QuotaPolicyValidation": "constructs.validation",
         "QuotaSchedulingPolicy": "constructs.scheduling_policy",
         "QuotaShare": "constructs.quota_share",
         "ResourceSharing": "policies.sharing",
+        "ResumeEvidence": "policies.interruption",
         "ServiceEnvironment": "constructs.service_environment",
         "Strategy": "policies.sharing",
+        "WhenRetriesRunOut": "policies.interruption",
     }
 
     def __getattr__(name: str) -> object:

@@ -22,6 +22,9 @@ from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.quota_share import QuotaShare
 from quota_constructs.constructs.rendering import state
 from quota_constructs.constructs.scheduling_policy import QuotaSchedulingPolicy
+from quota_constructs.policies.agreement import Agreement
+from quota_constructs.policies.interruption import InterruptionContract
+from quota_constructs.policies.objectives import Objectives
 from quota_constructs.policies.sharing import ResourceSharing
 from quota_constructs.policies.time_limits import (
     MAX_TIME_LIMIT_SECONDS,
@@ -164,6 +167,9 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
         in_share_preemption: bool = False,
         quota_share_name: str | None = None,
         enabled: bool = True,
+        agreement: Agreement | None = None,
+        interruption_contract: InterruptionContract | None = None,
+        objectives: Objectives | None = None,
         tags: Mapping[str, str] | None = None,
         removal_policy: cdk.RemovalPolicy | None = None,
     ) -> QuotaShare:
@@ -181,6 +187,9 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
             in_share_preemption=in_share_preemption,
             quota_share_name=quota_share_name,
             enabled=enabled,
+            agreement=agreement,
+            interruption_contract=interruption_contract,
+            objectives=objectives,
             tags=tags,
             removal_policy=self._removal_policy if removal_policy is None else removal_policy,
         )

@@ -11,6 +11,7 @@ from aws_cdk.interfaces.aws_batch import IJobQueueRef, IQuotaShareRef, QuotaShar
 from constructs import Construct
 
 from quota_constructs.constructs import arns
+from quota_constructs.constructs.agreed import metadata_of, policy_of, tags_of
 from quota_constructs.constructs.checks import (
     refuse,
     require_between,
@@ -23,6 +24,10 @@ from quota_constructs.constructs.checks import (
 from quota_constructs.constructs.grants import QuotaShareGrants
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.rendering import in_order, state
+from quota_constructs.policies.agreement import Agreement
+from quota_constructs.policies.interruption import InterruptionContract
+from quota_constructs.policies.objectives import Objectives
+from quota_constructs.policies.share_policy import METADATA_KEY
 from quota_constructs.policies.sharing import UNLIMITED, ResourceSharing
 
 
@@ -76,6 +81,9 @@ class QuotaShare(QuotaShareBase):
         in_share_preemption: bool = False,
         quota_share_name: str | None = None,
         enabled: bool = True,
+        agreement: Agreement | None = None,
+        interruption_contract: InterruptionContract | None = None,
+        objectives: Objectives | None = None,
         tags: Mapping[str, str] | None = None,
         removal_policy: cdk.RemovalPolicy | None = None,
     ) -> None:
@@ -97,7 +105,12 @@ class QuotaShare(QuotaShareBase):
             quota_share_name: The name by which jobs are submitted to it. Changing it replaces the share and
                 terminates its jobs. Defaults to the construct's id.
             enabled: Whether it accepts new jobs; those already submitted finish either way. Defaults to true.
-            tags: Tags of the share, besides those of `Tags.of(...)`. Defaults to none.
+            agreement: Who is entitled to the share, who decides on it, and when that is reviewed. Owner and review
+                date also become tags, in which `_` stands for what no tag may hold. Defaults to none.
+            interruption_contract: What being stopped costs its jobs. It speaks for them in an evaluation whose trace
+                does not. Defaults to none.
+            objectives: What is promised to its jobs; the evaluator measures it. Defaults to none.
+            tags: Tags of the share, besides those of `Tags.of(...)` and of the agreement. Defaults to none.
             removal_policy: What becomes of it when it leaves the stack. Defaults to deletion, which terminates
                 its jobs.
 
@@ -126,6 +139,7 @@ class QuotaShare(QuotaShareBase):
                 UNLIMITED,
                 way_out=f"{UNLIMITED} is unlimited, 0 allows no borrowing",
             )
+        policy = policy_of(self, agreement, interruption_contract, objectives)
         self._queue_arn = job_queue.job_queue_ref.job_queue_arn
         Ledger.of(self).add_share(self, name, capacity, self._queue_arn)
 
@@ -145,8 +159,11 @@ class QuotaShare(QuotaShareBase):
                 in_share_preemption=state(enabled=in_share_preemption)
             ),
             state=state(enabled=enabled),
-            tags=tags,
+            tags={**tags_of(policy), **(tags or {})} or None,
         )
+        metadata = metadata_of(policy)
+        if metadata is not None:
+            resource.add_metadata(METADATA_KEY, metadata)
         if removal_policy is not None:
             resource.apply_removal_policy(removal_policy)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Literal
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -10,6 +11,7 @@ from quota_constructs.errors import ConfigurationError
 from quota_constructs.policies.agreement import Agreement
 from quota_constructs.policies.interruption import InterruptionContract
 from quota_constructs.policies.objectives import Objectives
+from quota_constructs.policies.refusal import refusal
 
 METADATA_KEY = "quota-constructs:share-policy"
 """Where a share's policy stands in the `Metadata` of its resource."""
@@ -29,11 +31,11 @@ class SharePolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
         Raises `ConfigurationError` for values out of bounds, which Python itself would let pass.
         """
-        plain: dict[str, object] = to_builtins(self)
         try:
+            plain: dict[str, object] = json.loads(json.dumps(to_builtins(self)))
             policy_from_metadata(plain)
-        except ValueError as error:
-            raise ConfigurationError(f"a share's policy does not hold: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise ConfigurationError(str(error)) from None
         return {name: value for name, value in plain.items() if value is not None}
 
 
@@ -45,4 +47,4 @@ def policy_from_metadata(plain: object) -> SharePolicy:
     try:
         return convert(plain, SharePolicy)
     except ValidationError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(refusal(error, plain, SharePolicy)) from None
