@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import msgspec
 
+from quota_constructs.evaluator.contracts import ContractUse
 from quota_constructs.evaluator.metrics import JobFigures, ShareFigures, UnitFigures
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.report.ascii_json import dump, to_ascii
@@ -50,7 +51,10 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
         f'"arrangement":{dump(_arrangement(evaluation.system))},"jobs":['
     ).encode()
     yield from _encode_jobs(evaluation)
-    shares = [_share(share, evaluation.shares.get(share.share)) for share in figures.shares]
+    shares = [
+        _share(share, evaluation.shares.get(share.share), evaluation.contract_use.get(share.share))
+        for share in figures.shares
+    ]
     totals: Value = {
         "start_ms": figures.start_ms,
         "end_ms": figures.end_ms,
@@ -127,10 +131,11 @@ def _by_unit(numbers: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(numbers.items()))
 
 
-def _share(figures: ShareFigures, declared: QuotaShare | None) -> Value:
+def _share(figures: ShareFigures, declared: QuotaShare | None, contract_use: ContractUse | None) -> Value:
     return {
         "share": figures.share,
         "strategy": None if declared is None else declared.strategy,
+        "contract_defaults": contract_use and asdict(contract_use),
         **_jobs(figures.jobs),
         "units": [
             {

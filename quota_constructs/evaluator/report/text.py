@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from quota_constructs.evaluator.contracts import ContractUse
 from quota_constructs.evaluator.metrics import Figures, JobFigures, Spread
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.report.numbers import as_clock, as_hours, as_percent, as_seconds
@@ -27,6 +28,8 @@ def _blocks(evaluation: Evaluation) -> Iterator[RenderableType]:
     figures = evaluation.figures
     yield _heading(evaluation)
     yield _assumptions(evaluation)
+    if evaluation.contract_use:
+        yield _contracts(evaluation)
     yield _hours(figures)
     yield _waits(figures)
     yield _completions(figures)
@@ -56,6 +59,21 @@ def _assumptions(evaluation: Evaluation) -> Text:
         f"Assumed, as AWS does not publish it: stop time {as_seconds(assumed.stop_ms)}, "
         f"victim order {assumed.victim_order}, queueing {assumed.queueing}"
     )
+
+
+def _contracts(evaluation: Evaluation) -> Text:
+    lines = [
+        f"Lost work, overhead and endings of '{shortened(share)}' rest on its interruption contract where the trace is "
+        f"silent: {contract_use_text(use)}"
+        for share, use in evaluation.contract_use.items()
+    ]
+    return Text("\n".join(lines))
+
+
+def contract_use_text(use: ContractUse) -> str:
+    """Return for how many jobs a contract spoke: `checkpoints of 3 jobs, retries of 2 jobs`."""
+    counts = {"checkpoints": use.checkpoints, "retries": use.retries}
+    return ", ".join(f"{what} of {plural(count, 'job')}" for what, count in counts.items() if count)
 
 
 def _hours(figures: Figures) -> Table:

@@ -6,6 +6,7 @@ from typing import Any
 from quota_constructs.evaluator.evaluation import Evaluation, evaluate
 from quota_constructs.evaluator.report.result_json import encode_result
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
+from quota_constructs.policies.interruption import InterruptionContract
 from tests.builders import LEND, LEND_AND_BORROW, UNIT, job, reprioritise, share, system, trace
 
 JOB_FIELDS = [
@@ -106,6 +107,15 @@ def test_a_share_parts_what_it_owns_from_what_it_borrows() -> None:
     ]
     assert (first["cross_share_preemptions"], first["in_share_preemptions"]) == (1, 1)
     assert first["lost_instance_ms"] == 1_500_000
+
+
+def test_a_share_says_what_rests_on_its_contract() -> None:
+    contract = InterruptionContract(can_resume=True, checkpoint_interval_seconds=60)
+    arrangement = system(share("a", 1, interruption=contract), share("b", 1))
+
+    shares = decoded(evaluate(arrangement, trace(job("one", "a"), job("two", "a"), job("other", "b"))))["shares"]
+
+    assert [each["contract_defaults"] for each in shares] == [{"checkpoints": 2, "retries": 0}, None]
 
 
 def test_totals_show_goodput_beside_utilization() -> None:

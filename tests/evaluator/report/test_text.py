@@ -10,6 +10,7 @@ from quota_constructs.evaluator.report.text import result_text
 from quota_constructs.evaluator.simulation.model import Assumptions, VictimOrder
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Trace
+from quota_constructs.policies.interruption import InterruptionContract
 from tests.builders import LEND, LEND_AND_BORROW, job, share, system, trace
 
 SCREEN = Screen(width=100)
@@ -49,6 +50,19 @@ def test_waits_and_completions_are_percentiles_for_each_share_and_for_all() -> N
         "2.00",
         "2.00",
     ]
+
+
+def test_what_rests_on_a_contract_is_said_before_the_figures() -> None:
+    contract = InterruptionContract(can_resume=True, checkpoint_interval_seconds=60, preemption_retries=1)
+    arrangement = system(share("a", 1, interruption=contract), share("b", 1))
+    jobs = trace(job("one", "a"), job("two", "a", retries=0), job("other", "b"))
+
+    text = result_text(evaluate(arrangement, jobs), Screen(width=200))
+
+    assert text.split("\n\n")[2] == (
+        "Lost work, overhead and endings of 'a' rest on its interruption contract where the trace is silent: "
+        "checkpoints of 2 jobs, retries of 1 job"
+    )
 
 
 def test_preemptions_are_told_apart_with_what_they_cost() -> None:
