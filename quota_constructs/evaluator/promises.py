@@ -95,7 +95,7 @@ def _lost_percent(figures: ShareFigures) -> float | None:
 
 def _goodput_percent(figures: ShareFigures) -> float | None:
     allocated = sum(usage.allocated for usage in figures.usage.values())
-    return _percent(figures.jobs.good_instance_ms, allocated) if figures.jobs.jobs else None
+    return _percent(figures.jobs.good_instance_ms, allocated) if _accepted(figures) else None
 
 
 def _deadline_percent(figures: ShareFigures) -> float | None:
@@ -103,7 +103,12 @@ def _deadline_percent(figures: ShareFigures) -> float | None:
 
 
 def _unfinished(figures: ShareFigures) -> float | None:
-    return figures.jobs.count(State.FAILED) + figures.jobs.count(State.RUNNABLE) if figures.jobs.jobs else None
+    return figures.jobs.count(State.FAILED) + figures.jobs.count(State.RUNNABLE) if _accepted(figures) else None
+
+
+def _accepted(figures: ShareFigures) -> int:
+    """Return how many jobs there were that nobody refused or cancelled."""
+    return figures.jobs.jobs - figures.jobs.count(State.REJECTED) - figures.jobs.count(State.CANCELLED)
 
 
 MEASURES: Mapping[str, Measure] = {
@@ -136,14 +141,14 @@ MEASURES: Mapping[str, Measure] = {
     "preemptions_per_job": Measure(
         what="preemptions of any one job",
         unit="",
-        of=lambda figures: figures.jobs.most_preemptions if figures.jobs.jobs else None,
+        of=lambda figures: figures.jobs.most_preemptions if _accepted(figures) else None,
     ),
     "lost_work_percent": Measure(what="work lost to preemptions", unit=" % of the work done", of=_lost_percent),
     "goodput_percent": Measure(what="finished work", unit=" % of the allocation", at_least=True, of=_goodput_percent),
     "entitled_wait_seconds": Measure(
         what="longest wait for what the share itself is allocated",
         unit=" s",
-        of=lambda figures: _seconds(figures.jobs.longest_entitled_wait_ms) if figures.jobs.jobs else None,
+        of=lambda figures: _seconds(figures.jobs.longest_entitled_wait_ms) if _accepted(figures) else None,
     ),
     "all_jobs_finish": Measure(what="jobs that do not finish", unit="", of=_unfinished),
 }

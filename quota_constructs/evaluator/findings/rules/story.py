@@ -1,0 +1,87 @@
+"""What happened to one job, in a clause: what it waited behind, what stopped it, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.report.numbers import as_seconds
+from quota_constructs.evaluator.simulation.history import JobHistory
+from quota_constructs.evaluator.simulation.model import State
+from quota_constructs.printable import plural, shortened
+
+
+def story(evaluation: Evaluation, each: JobHistory) -> str:
+    """Say what happened to a job, as far as the history of the run shows."""
+    return f"'{shortened(each.job.id)}' {', '.join(_chapters(evaluation, each))}"
+
+
+def preemptions(each: JobHistory) -> int:
+    """Return how often a job was stopped, for whomever."""
+    return each.cross_share_preemptions + each.in_share_preemptions
+
+
+def _chapters(evaluation: Evaluation, each: JobHistory) -> Iterator[str]:
+    waited = each.queued_ms if each.wait_ms is None else each.wait_ms
+    if waited:
+        never = " and never started" if each.wait_ms is None else ""
+        yield f"waited {as_seconds(waited)}{never} {_held_up(evaluation, each, each.job.submit_ms + waited)}"
+    if count := preemptions(each):
+        lost = f" with {as_seconds(each.lost_ms)} of work lost" if each.lost_ms else ""
+        yield f"was stopped {plural(count, 'time')}{_first_stopped_for(evaluation, each)}{lost}"
+    yield _end(each)
+
+
+def _held_up(evaluation: Evaluation, each: JobHistory, until: int) -> str:
+    """Name the job that held the most of what *each* needs while it waited."""
+    units = {unit for unit, _ in each.job.instances}
+    longest, holder, held = 0, each, 0
+    for other in evaluation.history.jobs:
+        instances = sum(count for unit, count in other.job.instances if unit in units)
+        if other is each or not instances:
+            continue
+        overlap = sum(max(0, min(ended, until) - max(began, each.job.submit_ms)) for began, ended in other.attempts)
+        if overlap * instances > longest * held:
+            longest, holder, held = overlap, other, instances
+    if holder is each:
+        return "while no other job held what it needs"
+    return (
+        f"while '{shortened(holder.job.id)}' of {_whose(each, holder)} held "
+        f"{plural(held, 'instance')} for {as_seconds(longest)} of that"
+    )
+
+
+def _first_stopped_for(evaluation: Evaluation, each: JobHistory) -> str:
+    """Name who was started when *each* first gave its instances back; empty where that is unclear."""
+    released = each.attempts[0][1]
+    units = {unit for unit, _ in each.job.instances}
+    started = [
+        other
+        for other in evaluation.history.jobs
+        if other is not each
+        and any(began == released for began, _ in other.attempts)
+        and (other.job.share == each.job.share or each.cross_share_preemptions)
+        and (other.job.share != each.job.share or each.in_share_preemptions)
+        and any(unit in units for unit, _ in other.job.instances)
+    ]
+    if len(started) != 1:
+        return ""
+    first = " first" if preemptions(each) > 1 else ""
+    return f"{first} for '{shortened(started[0].job.id)}' of {_whose(each, started[0])}"
+
+
+def _whose(each: JobHistory, other: JobHistory) -> str:
+    return "its own share" if other.job.share == each.job.share else f"share '{shortened(other.job.share)}'"
+
+
+def _end(each: JobHistory) -> str:
+    if each.finish_ms is None:
+        return f"and is still waiting at the end, {as_seconds(each.queued_ms)} in all"
+    after = as_seconds(each.finish_ms - each.job.submit_ms)
+    deadline = each.job.deadline_ms
+    late = ""
+    if deadline is not None and each.finish_ms > deadline:
+        late = f", {as_seconds(each.finish_ms - deadline)} after its deadline"
+    if each.state is State.SUCCEEDED:
+        return f"and finished {after} after its submission{late}"
+    return f"and ended {each.state} ({each.reason}) {after} after its submission{late}"

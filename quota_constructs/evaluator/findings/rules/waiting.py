@@ -1,0 +1,132 @@
+"""Jobs that wait longer than the arrangement gives reason for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappush, heappushpop
+
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.findings.rule import Rule
+from quota_constructs.evaluator.findings.rules.capacity import LIMITS
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
+from quota_constructs.evaluator.findings.rules.story import story
+from quota_constructs.evaluator.metrics import undisturbed_ms
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.report.numbers import as_seconds
+from quota_constructs.evaluator.simulation.history import JobHistory
+from quota_constructs.printable import plural, shortened
+
+OVERTAKERS = 10
+"""By how many later jobs of its share a job is overtaken before it is said to starve."""
+
+STARVATION = Rule(
+    id="QC308",
+    title="A job starves behind others of its share",
+    severity=Severity.WARNING,
+    what=f"{OVERTAKERS} jobs or more that were submitted to the share after it started before it, and it waited longer "
+    "than it runs.",
+    why="While more urgent jobs keep coming, a job of low priority waits without end; in quota management nothing "
+    "raises its priority with time.",
+    fix="Give such work a share of its own, raise the priority of what has waited long, or keep urgent priorities for "
+    "what is urgent.",
+    example="A job of priority 0 waits nine hours while twelve of priority 5, all submitted later, go first.",
+)
+
+WAITS_FOR_ITS_OWN = Rule(
+    id="QC309",
+    title="Jobs wait although they fit what their share is allocated",
+    severity=Severity.WARNING,
+    what="A job at the head of its share fitted within the share's own allocation and did not run, for longer in all "
+    "than it takes to stop a borrower. Jobs that wait to the end are left to QC303.",
+    why="Lending is meant to cost the lender no more than the time it takes to get its capacity back. This share "
+    "waited longer, so the allocation is worth less than it says.",
+    fix="Make the limits of all shares add up to no more than the environment has, give the share one job after "
+    "another instead of many at once, or let it keep its capacity (RESERVE).",
+    example="Stopping takes 20 s; a lender's job that fits its own 4 instances waits 600 s, because 10 are allocated "
+    "and the environment has 8.",
+)
+
+
+def check_starvation(evaluation: Evaluation) -> Iterator[Finding]:
+    """Yield a finding for each share with jobs that others overtake without end."""
+    for name, jobs in by_share(evaluation, lambda each: each.first_dispatch_ms is not None).items():
+        starving = _starving(jobs)
+        if not starving:
+            continue
+        worst = max(starving, key=_wait_ms)
+        overtakers = sum(_start_ms(each) < _start_ms(worst) and _later(each, worst) for each in jobs)
+        yield STARVATION.finding(
+            evaluation.system,
+            place(evaluation, name),
+            "Properties",
+            share=name,
+            trace=evaluation.trace.name,
+            message=f"{plural(len(starving), 'job')} of share '{shortened(name)}' waited longer than they run while "
+            f"{OVERTAKERS} or more later ones went first; worst, overtaken by {overtakers:,}: "
+            f"{story(evaluation, worst)}",
+            fix="give such jobs a share of their own, or raise the priority of what has waited long",
+            figures={
+                "jobs": len(starving),
+                "job": worst.job.id,
+                "wait_ms": _wait_ms(worst),
+                "overtaken_by": overtakers,
+            },
+        )
+
+
+def check_own(evaluation: Evaluation) -> Iterator[Finding]:
+    """Yield a finding for each share whose jobs waited for what it is allocated, longer than a stop takes."""
+    stop_ms = evaluation.assumptions.stop_ms
+    late = by_share(evaluation, lambda each: each.entitled_wait_ms > stop_ms and bool(each.attempts))
+    for name, jobs in late.items():
+        worst = max(jobs, key=lambda each: each.entitled_wait_ms)
+        share = evaluation.shares.get(name)
+        lends = share is not None and share.strategy.lends
+        yield WAITS_FOR_ITS_OWN.finding(
+            evaluation.system,
+            place(evaluation, name),
+            STRATEGY if lends else LIMITS,
+            share=name,
+            trace=evaluation.trace.name,
+            message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}'{', which lends,' if lends else ''} "
+            "waited although they fitted its own allocation, "
+            f"up to {as_seconds(worst.entitled_wait_ms)} where a stop takes {as_seconds(stop_ms)}; "
+            f"worst: {story(evaluation, worst)}",
+            fix="make the limits of all shares add up to no more than the environment has"
+            + (", or let the share keep what it cannot wait for (RESERVE)" if lends else ""),
+            figures={
+                "jobs": len(jobs),
+                "job": worst.job.id,
+                "entitled_wait_ms": worst.entitled_wait_ms,
+                "stop_ms": stop_ms,
+            },
+        )
+
+
+def _starving(jobs: Sequence[JobHistory]) -> list[JobHistory]:
+    """Return who of *jobs*, which all started, waited longer than it runs and was overtaken by enough."""
+    starving: list[JobHistory] = []
+    earliest: list[int] = []
+    """The first few starts among the jobs submitted later, negative so that the heap gives up the last of them."""
+    for each in sorted(jobs, key=lambda each: each.job.submit_ms, reverse=True):
+        start = _start_ms(each)
+        if len(earliest) < OVERTAKERS:
+            heappush(earliest, -start)
+            continue
+        if -earliest[0] < start and _wait_ms(each) > undisturbed_ms(each.job):
+            starving.append(each)
+        heappushpop(earliest, -start)
+    return starving
+
+
+def _later(each: JobHistory, than: JobHistory) -> bool:
+    return each.job.submit_ms > than.job.submit_ms
+
+
+def _start_ms(each: JobHistory) -> int:
+    return each.attempts[0][0]
+
+
+def _wait_ms(each: JobHistory) -> int:
+    return _start_ms(each) - each.job.submit_ms
