@@ -10,6 +10,7 @@ from quota_constructs.errors import UsageError
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
     from quota_constructs.evaluator.report.screen import Screen
 
@@ -20,14 +21,15 @@ LONGEST_LINE = 2_000
 
 def complain(message: str) -> None:
     """Write one line to standard error, with nothing in it that could steer a terminal."""
-    from contextlib import suppress
-
     from quota_constructs.printable import shortened
 
-    if sys.stderr:  # the caller may have closed it
-        with suppress(OSError):  # what cannot be said must not change the exit code
-            sys.stderr.write(f"quota-constructs: {shortened(message, length=LONGEST_LINE)}\n")
-            sys.stderr.flush()
+    if not sys.stderr:  # closed by the caller
+        return
+    try:
+        sys.stderr.write(f"quota-constructs: {shortened(message, length=LONGEST_LINE)}\n")
+        sys.stderr.flush()
+    except OSError:  # what cannot be said must not change the exit code
+        _forget_the_rest(sys.stderr)
 
 
 def note(message: str) -> None:
@@ -47,17 +49,17 @@ def write(pieces: Iterable[bytes]) -> None:
             sys.stdout.buffer.write(piece)
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_the_rest()
+        _forget_the_rest(sys.stdout)
         raise
     except OSError as error:
-        _forget_the_rest()
+        _forget_the_rest(sys.stdout)
         raise UsageError(f"the result cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
-def _forget_the_rest() -> None:
+def _forget_the_rest(stream: TextIO) -> None:
     # Python writes out what is left once more on its way out, and would complain again: let that go nowhere.
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 

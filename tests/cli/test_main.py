@@ -217,11 +217,14 @@ def test_help_that_cannot_be_written_is_no_success(arguments: list[str], unbuffe
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="the system has no device that is always full")
-def test_a_complaint_that_cannot_be_written_leaves_the_exit_code() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_complaint_that_cannot_be_written_leaves_the_exit_code(unbuffered: str) -> None:
     command = [sys.executable, "-m", "quota_constructs", "check", "missing.json"]
 
     with FULL.open("wb") as full:
-        ended = subprocess.run(command, cwd=ROOT, stderr=full, check=False)
+        ended = subprocess.run(
+            command, cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": unbuffered}, stderr=full, check=False
+        )
 
     assert ended.returncode == BAD_INPUT
 
