@@ -17,6 +17,7 @@ VALUES = ("errors", "printable", "policies", "evaluator.system", "evaluator.trac
 PIPELINE = (
     *VALUES,
     "evaluator.template",
+    "evaluator.objectives_file",
     "evaluator.traces",
     "evaluator.simulation",
     "evaluator.arrangements",
