@@ -29,6 +29,8 @@ class ServiceEnvironment:
     name: str
     capacity: Mapping[str, int]
     source: Source
+    other_queues: tuple[str, ...] = ()
+    """Names of other quota-managed queues that use it too, which the service refuses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

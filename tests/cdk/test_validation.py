@@ -63,17 +63,23 @@ def report_of(app: cdk.App) -> dict[str, Any]:
     return ours
 
 
+def serious_in(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """Leave out what merely informs."""
+    return [violation for violation in report["violations"] if violation["severity"] != "info"]
+
+
 def rules_in(report: dict[str, Any], kind: str = "violations") -> list[str]:
     return [violation["ruleName"] for violation in report[kind]]
 
 
-def test_a_good_arrangement_passes_without_a_violation(app: cdk.App) -> None:
+def test_a_good_arrangement_passes_with_notes_at_most(app: cdk.App) -> None:
     declare(app)
     register(app)
 
     app.synth()
 
-    assert reports_of(app) == []
+    report = report_of(app)
+    assert (report["conclusion"], serious_in(report)) == ("success", [])
 
 
 def test_fails_the_synthesis_for_an_error_and_says_where_and_what_to_do(app: cdk.App, tmp_path: Path) -> None:
@@ -84,7 +90,7 @@ def test_fails_the_synthesis_for_an_error_and_says_where_and_what_to_do(app: cdk
     with pytest.raises(RuntimeError, match="ValidationFailed") as failed:
         app.synth()
 
-    (violation,) = report_of(app)["violations"]
+    (violation,) = [each for each in serious_in(report_of(app)) if each["severity"] == "error"]
     (place,) = violation["violatingConstructs"]
     assert violation["ruleName"] == NEVER_STARTS
     assert violation["severity"] == "error"
@@ -105,8 +111,7 @@ def test_a_warning_is_shown_and_passes(app: cdk.App) -> None:
 
     report = report_of(app)
     assert report["conclusion"] == "success"
-    assert rules_in(report) == [LENDS_TO_NOBODY]
-    assert report["violations"][0]["severity"] == "warning"
+    assert [(each["ruleName"], each["severity"]) for each in serious_in(report)] == [(LENDS_TO_NOBODY, "warning")]
 
 
 def test_a_note_is_shown_and_passes(app: cdk.App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +149,7 @@ def test_an_acknowledged_error_passes(app: cdk.App, tmp_path: Path) -> None:
     app.synth()
 
     report = report_of(app)
-    assert (report["conclusion"], report["violations"]) == ("success", [])
+    assert report["conclusion"] == "success"
     assert rules_in(report, "suppressedViolations") == [NEVER_STARTS]
 
 
@@ -167,7 +172,7 @@ def test_fails_for_one_error_beside_an_acknowledged_one(app: cdk.App, tmp_path: 
     with pytest.raises(RuntimeError, match="ValidationFailed"):
         app.synth()
 
-    (left,) = report_of(app)["violations"]
+    (left,) = [each for each in serious_in(report_of(app)) if each["severity"] == "error"]
     assert left["ruleMetadata"]["share"] == "other"
 
 
@@ -193,7 +198,7 @@ def test_queues_of_all_stages_are_looked_at(app: cdk.App) -> None:
 
     app.synth()
 
-    places = [violation["violatingConstructs"][0]["constructPath"] for violation in report_of(app)["violations"]]
+    places = [violation["violatingConstructs"][0]["constructPath"] for violation in serious_in(report_of(app))]
     assert places == ["Development/Stack/Queue/research/Resource", "Production/Stack/Queue/research/Resource"]
 
 
@@ -205,7 +210,7 @@ def test_one_stage_can_be_looked_at_alone(app: cdk.App) -> None:
 
     app.synth()
 
-    (violation,) = report_of(app)["violations"]
+    (violation,) = serious_in(report_of(app))
     assert violation["violatingConstructs"][0]["constructPath"] == "Production/Stack/Queue/research/Resource"
 
 
@@ -213,12 +218,12 @@ def test_a_share_in_another_stack_than_its_queue_is_found(app: cdk.App) -> None:
     platform, teams = cdk.Stack(app, "Platform"), cdk.Stack(app, "Teams")
     environment = ServiceEnvironment(platform, "Environment", capacity={"ml.g5.xlarge": 2})
     queue = QuotaManagedJobQueue(platform, "Queue", service_environment=environment)
-    QuotaShare(teams, "research", job_queue=queue, capacity={"ml.g5.xlarge": 1}, sharing=ResourceSharing.lend())
+    QuotaShare(teams, "research", job_queue=queue, capacity={"ml.g5.xlarge": 2}, sharing=ResourceSharing.lend())
     register(app)
 
     app.synth()
 
-    (violation,) = report_of(app)["violations"]
+    (violation,) = serious_in(report_of(app))
     assert violation["violatingConstructs"][0]["constructPath"] == "Teams/research/Resource"
 
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from quota_constructs.errors import TemplateError, TraceError, UsageError
 from quota_constructs.evaluator.evaluation import check_path, evaluate, load_trace, read_queue, simulate_path
+from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, State
 from quota_constructs.evaluator.traces import UnknownShares
 from tests.builders import job, share, system, trace
@@ -13,6 +15,11 @@ from tests.templates import queue, write_template, write_trace
 
 TWO_TEAMS = {"a": (1, "LEND_AND_BORROW"), "b": (1, "LEND")}
 ONE_JOB = {"id": "it", "share": "a", "submit": 0, "duration": 100}
+
+
+def serious(findings: Iterable[Finding]) -> list[Finding]:
+    """Leave out what merely informs."""
+    return [finding for finding in findings if finding.severity is not Severity.NOTE]
 
 
 def test_an_evaluation_holds_what_was_run_and_what_came_of_it() -> None:
@@ -42,8 +49,8 @@ def test_parameters_reach_the_template(tmp_path: Path) -> None:
         parameters={"Size": {"Type": "Number"}},
     )
 
-    assert check_path(template, parameters={"Size": "2"}) == ()
-    assert [finding.rule_id for finding in check_path(template, parameters={"Size": "1"})] == ["QC102"]
+    assert serious(check_path(template, parameters={"Size": "2"})) == []
+    assert [finding.rule_id for finding in serious(check_path(template, parameters={"Size": "1"}))] == ["QC102"]
 
 
 @pytest.mark.parametrize("wanted", ["second", "first"])
@@ -83,7 +90,7 @@ def test_every_queue_is_checked_where_there_is_no_trace(tmp_path: Path) -> None:
         tmp_path / "t.json", queue("first", TWO_TEAMS, capacity=1), queue("second", TWO_TEAMS, capacity=1)
     )
 
-    assert [(finding.rule_id, finding.queue) for finding in check_path(template)] == [
+    assert [(finding.rule_id, finding.queue) for finding in serious(check_path(template))] == [
         ("QC102", "first"),
         ("QC102", "second"),
     ]
@@ -96,7 +103,7 @@ def test_findings_on_traces_follow_those_on_the_template_in_the_order_of_the_tra
     big = write_trace(tmp_path / "z.jsonl", ONE_JOB | {"instance_count": 3})
     late = write_trace(tmp_path / "a.jsonl", ONE_JOB | {"timeout": 1})
 
-    findings = check_path(template, traces=[big, late])
+    findings = serious(check_path(template, traces=[big, late]))
 
     assert [(finding.rule_id, finding.trace) for finding in findings] == [
         ("QC102", None),
@@ -114,8 +121,8 @@ def test_assumptions_reach_the_simulation(tmp_path: Path) -> None:
     strict = check_path(template, traces=[jobs])
     backfill = check_path(template, traces=[jobs], assumptions=Assumptions(queueing=Queueing.BACKFILL))
 
-    assert [finding.rule_id for finding in strict] == ["QC301", "QC303"]
-    assert [finding.rule_id for finding in backfill] == ["QC301"]
+    assert "QC303" in [finding.rule_id for finding in strict]
+    assert "QC303" not in [finding.rule_id for finding in backfill]
 
 
 def test_notes_of_the_reading_are_told(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ def found(rule_id: str, arrangement: System) -> list[Finding]:
     return [finding for finding in check_arrangement(arrangement) if finding.rule_id == rule_id]
 
 
-def test_aws_own_example_is_clean() -> None:
+def test_aws_own_example_is_free_of_errors_and_warnings() -> None:
     arrangement = system(
         share("QS1", 1, LEND_AND_BORROW, borrow_limit=200, in_share_preemption=True),
         share("QS2", 1, LEND),
@@ -20,15 +20,18 @@ def test_aws_own_example_is_clean() -> None:
         capacity=3,
     )
 
-    assert check_arrangement(arrangement) == ()
+    findings = check_arrangement(arrangement)
+
+    assert {finding.severity for finding in findings} == {Severity.NOTE}
+    assert [finding.rule_id for finding in findings] == ["QC109", "QC113", "QC201"]
 
 
 def test_a_unit_that_the_environment_lacks_is_an_error_of_the_share() -> None:
     arrangement = system(share("a", {UNIT: 1, OTHER_UNIT: 2}), share("b", 1), capacity=2)
 
-    [finding] = check_arrangement(arrangement)
+    [finding] = found("QC101", arrangement)
 
-    assert (finding.rule_id, finding.severity) == ("QC101", Severity.ERROR)
+    assert finding.severity is Severity.ERROR
     assert (finding.source.logical_id, finding.property_path) == ("a", "Properties/CapacityLimits")
     assert finding.message == (
         "share 'a' is allocated 2 of ml.p4d.24xlarge, of which environment 'environment' has none "
@@ -40,9 +43,8 @@ def test_a_unit_that_the_environment_lacks_is_an_error_of_the_share() -> None:
 def test_a_capacity_of_nothing_is_none() -> None:
     arrangement = system(share("a", {UNIT: 1, OTHER_UNIT: 2}), capacity={UNIT: 1, OTHER_UNIT: 0})
 
-    [finding] = check_arrangement(arrangement)
+    [finding] = found("QC101", arrangement)
 
-    assert finding.rule_id == "QC101"
     assert "(it has ml.g5.xlarge)" in finding.message
 
 
@@ -52,9 +54,9 @@ def test_limits_that_add_up_to_more_than_the_environment_are_a_warning_for_each_
         share("a", limits, LEND), share("b", limits, LEND_AND_BORROW), capacity={UNIT: 3, OTHER_UNIT: 2}
     )
 
-    [finding] = check_arrangement(arrangement)
+    [finding] = found("QC102", arrangement)
 
-    assert (finding.rule_id, finding.severity) == ("QC102", Severity.WARNING)
+    assert finding.severity is Severity.WARNING
     assert (finding.source.logical_id, finding.share) == ("Environment", None)
     assert finding.message == (
         "the shares are allocated 4 of ml.g5.xlarge and environment 'environment' has 3: when all are busy "
@@ -63,8 +65,8 @@ def test_limits_that_add_up_to_more_than_the_environment_are_a_warning_for_each_
     assert finding.figures == {"unit": UNIT, "allocated": 4, "capacity": 3}
 
 
-def test_limits_that_add_up_to_less_than_the_environment_are_no_finding() -> None:
-    assert found("QC102", system(share("a", 1), share("b", 1), capacity=3)) == []
+def test_limits_that_add_up_to_the_environment_are_no_finding() -> None:
+    assert found("QC102", system(share("a", 1), share("b", 2), capacity=3)) == []
 
 
 def test_a_share_above_the_whole_environment_is_an_error() -> None:
@@ -114,4 +116,4 @@ def test_names_from_outside_cannot_steer_a_terminal() -> None:
 
     assert messages
     assert all(message.isprintable() for message in messages)
-    assert r"a\x1b[2J\u202e" in messages[-1]
+    assert any(r"a\x1b[2J\u202e" in message for message in messages)

@@ -3,13 +3,17 @@ from __future__ import annotations
 import pytest
 
 from quota_constructs.evaluator.findings.catalogue import check_arrangement
-from quota_constructs.evaluator.findings.finding import Severity
+from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.system import System
 from tests.builders import LEND, LEND_AND_BORROW, OTHER_UNIT, UNIT, share, system
 
 
+def check(arrangement: System) -> list[Finding]:
+    return [finding for finding in check_arrangement(arrangement) if finding.rule_id in {"QC104", "QC105"}]
+
+
 def found(arrangement: System) -> list[tuple[str, str | None]]:
-    return [(finding.rule_id, finding.share) for finding in check_arrangement(arrangement)]
+    return [(finding.rule_id, finding.share) for finding in check(arrangement)]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_lending_and_borrowing_must_meet(arrangement: System, expected: list[tup
 
 
 def test_a_borrower_without_lenders_is_a_warning_with_its_units() -> None:
-    [finding] = check_arrangement(system(share("a", 1, LEND_AND_BORROW), share("b", 1)))
+    [finding] = check(system(share("a", 1, LEND_AND_BORROW), share("b", 1)))
 
     assert finding.severity is Severity.WARNING
     assert finding.property_path == "Properties/ResourceSharingConfiguration/Strategy"
@@ -64,7 +68,7 @@ def test_a_borrower_without_lenders_is_a_warning_with_its_units() -> None:
 
 
 def test_a_borrow_limit_of_nothing_is_pointed_at() -> None:
-    finding, _ = check_arrangement(system(share("a", 3, LEND_AND_BORROW, borrow_limit=33), share("b", 1, LEND)))
+    finding, _ = check(system(share("a", 3, LEND_AND_BORROW, borrow_limit=33), share("b", 1, LEND)))
 
     assert finding.property_path == "Properties/ResourceSharingConfiguration/BorrowLimit"
     assert "its borrow limit of 33 % of at most 3 own instances comes to none" in finding.message
@@ -72,7 +76,7 @@ def test_a_borrow_limit_of_nothing_is_pointed_at() -> None:
 
 
 def test_a_lender_without_borrowers_is_a_warning() -> None:
-    [finding] = check_arrangement(system(share("a", 1), share("b", 1, LEND)))
+    [finding] = check(system(share("a", 1), share("b", 1, LEND)))
 
     assert finding.severity is Severity.WARNING
     assert finding.source.logical_id == "b"

@@ -4,13 +4,15 @@ import json
 from dataclasses import replace
 
 from quota_constructs.evaluator.findings.catalogue import check_arrangement
+from quota_constructs.evaluator.findings.finding import Severity
 from quota_constructs.evaluator.report.findings_json import encode_findings
 from quota_constructs.evaluator.report.findings_text import findings_text
 from quota_constructs.evaluator.report.screen import Screen
 from tests.builders import LEND, LEND_AND_BORROW, share, system
 
 WIDE = Screen(width=200)
-FINDINGS = check_arrangement(system(share("a", 5, LEND_AND_BORROW), share("b", 1, LEND), capacity=5))
+ARRANGEMENT = system(share("a", 5, LEND_AND_BORROW), share("b", 1, LEND), capacity=5)
+FINDINGS = tuple(finding for finding in check_arrangement(ARRANGEMENT) if finding.severity is not Severity.NOTE)
 
 
 def test_a_finding_reads_with_its_place_and_the_way_out() -> None:
@@ -38,7 +40,7 @@ def test_no_findings_are_said_to_be_none() -> None:
 def test_findings_are_counted_by_severity() -> None:
     findings = check_arrangement(system(share("a", 9), share("b", 1, LEND), capacity=5))
 
-    assert findings_text(findings, WIDE).endswith("\n2 errors, 2 warnings.\n")
+    assert findings_text(findings, WIDE).endswith("\n2 errors, 2 warnings, 2 notes.\n")
 
 
 def test_places_from_outside_cannot_steer_a_terminal() -> None:
