@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,7 +13,7 @@ from quota_constructs.evaluator.metrics import Figures, JobFigures, Spread
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.report.numbers import as_clock, as_hours, as_percent, as_seconds
 from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
-from quota_constructs.evaluator.simulation.model import State
+from quota_constructs.evaluator.simulation.model import Assumptions, State
 from quota_constructs.printable import plural, shortened
 
 ALL = "all jobs"
@@ -27,9 +27,9 @@ def result_text(evaluation: Evaluation, screen: Screen) -> str:
 def _blocks(evaluation: Evaluation) -> Iterator[RenderableType]:
     figures = evaluation.figures
     yield _heading(evaluation)
-    yield _assumptions(evaluation)
+    yield assumptions_line(evaluation.assumptions)
     if evaluation.contract_use:
-        yield _contracts(evaluation)
+        yield contracts_note(evaluation.contract_use)
     yield _hours(figures)
     yield _waits(figures)
     yield _completions(figures)
@@ -53,19 +53,20 @@ def _heading(evaluation: Evaluation) -> Text:
     )
 
 
-def _assumptions(evaluation: Evaluation) -> Text:
-    assumed = evaluation.assumptions
+def assumptions_line(assumed: Assumptions) -> Text:
+    """Return what was assumed, in one line."""
     return safe(
         f"Assumed, as AWS does not publish it: stop time {as_seconds(assumed.stop_ms)}, "
         f"victim order {assumed.victim_order}, queueing {assumed.queueing}"
     )
 
 
-def _contracts(evaluation: Evaluation) -> Text:
+def contracts_note(contract_use: Mapping[str, ContractUse]) -> Text:
+    """Return what rests on interruption contracts, one share a line."""
     lines = [
         f"Lost work, overhead and endings of '{shortened(share)}' rest on its interruption contract where the trace is "
         f"silent: {contract_use_text(use)}"
-        for share, use in evaluation.contract_use.items()
+        for share, use in contract_use.items()
     ]
     return Text("\n".join(lines))
 
@@ -96,7 +97,7 @@ def _hours(figures: Figures) -> Table:
 def _waits(figures: Figures) -> Table:
     table = new_table("Wait for the first start (h:mm:ss)", "share", "jobs", "started", "p50", "p95", "max", words=1)
     for name, jobs in _rows(figures):
-        table.add_row(safe(name), f"{jobs.jobs:,}", f"{jobs.started:,}", *_spread(jobs.wait_ms))
+        table.add_row(safe(name), f"{jobs.jobs:,}", f"{jobs.started:,}", *as_clocks(jobs.wait_ms))
     return table
 
 
@@ -117,7 +118,7 @@ def _completions(figures: Figures) -> Table:
         table.add_row(
             safe(name),
             f"{jobs.count(State.SUCCEEDED):,}",
-            *_spread(jobs.completion_ms),
+            *as_clocks(jobs.completion_ms),
             *(("-", "-") if slowdown is None else (f"{slowdown.p50:,.2f}", f"{slowdown.p95:,.2f}")),
         )
     return table
@@ -186,7 +187,8 @@ def _rows(figures: Figures) -> Iterator[tuple[str, JobFigures]]:
     yield ALL, figures.jobs
 
 
-def _spread(spread: Spread | None) -> tuple[str, str, str]:
+def as_clocks(spread: Spread | None) -> tuple[str, str, str]:
+    """Return p50, p95 and the longest of a time, `-` where there is none."""
     if spread is None:
         return "-", "-", "-"
     return as_clock(spread.p50), as_clock(spread.p95), as_clock(spread.max)
