@@ -47,7 +47,7 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
     """
     figures = evaluation.figures
     yield (
-        f'{{"model":{dump(MODEL)},"assumptions":{dump(_assumptions(evaluation.assumptions))},'
+        f'{{"model":{dump(MODEL)},"assumptions":{dump(assumptions_value(evaluation.assumptions))},'
         f'"arrangement":{dump(_arrangement(evaluation.system))},"jobs":['
     ).encode()
     yield from _encode_jobs(evaluation)
@@ -59,7 +59,7 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
         "start_ms": figures.start_ms,
         "end_ms": figures.end_ms,
         "horizon_ms": figures.end_ms - figures.start_ms,
-        **_jobs(figures.jobs),
+        **job_figures(figures.jobs),
         "units": [_unit(unit) for unit in figures.units],
     }
     yield f'],"shares":{dump(shares)},"totals":{dump(totals)}}}\n'.encode()
@@ -97,7 +97,8 @@ def _job_line(each: JobHistory) -> _JobLine:
     )
 
 
-def _assumptions(assumptions: Assumptions) -> Value:
+def assumptions_value(assumptions: Assumptions) -> Value:
+    """Return the knobs as they are set."""
     seconds, rest = divmod(assumptions.stop_ms, 1000)
     return {
         "stop_seconds": assumptions.stop_ms / 1000 if rest else seconds,
@@ -136,7 +137,7 @@ def _share(figures: ShareFigures, declared: QuotaShare | None, contract_use: Con
         "share": figures.share,
         "strategy": None if declared is None else declared.strategy,
         "contract_defaults": contract_use and asdict(contract_use),
-        **_jobs(figures.jobs),
+        **job_figures(figures.jobs),
         "units": [
             {
                 "unit": unit,
@@ -151,7 +152,8 @@ def _share(figures: ShareFigures, declared: QuotaShare | None, contract_use: Con
     }
 
 
-def _jobs(figures: JobFigures) -> Value:
+def job_figures(figures: JobFigures) -> Value:
+    """Return what became of a group of jobs."""
     return {
         "submitted": figures.jobs,
         "started": figures.started,
