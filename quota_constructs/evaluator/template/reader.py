@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -73,8 +73,7 @@ class _SystemReader:
     def read(self) -> Reading:
         """Return the systems and notes."""
         shares = self._shares_by_queue()
-        systems: list[System] = []
-        served: dict[Resource, Resource] = {}
+        managed: list[tuple[Field, Field | None, Resource]] = []
         for queue in self._inventory.existing(JOB_QUEUE):
             fields = self._inventory.fields(queue)
             of_queue = shares.get(queue, [])
@@ -85,13 +84,14 @@ class _SystemReader:
                 self._notes.append(f"{queue.shown}: queue passed over: {why}")
                 self._notes.extend(f"{share.resource.shown}: passed over with its queue" for share in of_queue)
                 continue
-            environment = self._environment_of(fields)
-            if (other := served.setdefault(environment, queue)) is not queue:
-                raise fields["ServiceEnvironmentOrder"].error(
-                    f"uses '{environment.source.logical_id}', which {other.shown} uses too; "
-                    "a quota-managed service environment serves one queue"
-                )
-            systems.append(self._system(fields, policy, environment, of_queue))
+            managed.append((fields, policy, self._environment_of(fields)))
+        names_on: dict[Resource, list[str]] = {}
+        for fields, _, environment in managed:
+            names_on.setdefault(environment, []).append(simple_name(fields["JobQueueName"]))
+        systems = [
+            self._system(fields, policy, environment, shares.get(fields.resource, []), names_on[environment])
+            for fields, policy, environment in managed
+        ]
         systems.sort(key=lambda system: (system.source.template, system.name))
         return Reading(tuple(systems), tuple(self._notes))
 
@@ -136,7 +136,10 @@ class _SystemReader:
             "or declare it in the template"
         )
 
-    def _system(self, queue: Field, policy: Field | None, environment: Resource, shares: list[Field]) -> System:
+    def _system(
+        self, queue: Field, policy: Field | None, environment: Resource, shares: list[Field], queues: list[str]
+    ) -> System:
+        """Put one system together; *queues* are the names of all that use its environment, its own included."""
         for resource in (queue.resource, environment, *(share.resource for share in shares)):
             self._inventory.require_existence(resource)
         self._note_differences(queue, policy, self._inventory.fields(environment), has_shares=bool(shares))
@@ -148,10 +151,13 @@ class _SystemReader:
                     f"{share['QuotaShareName'].name()!r} is the name of {first.resource.shown} too; "
                     "a queue's shares must have different names"
                 )
+        name = simple_name(queue["JobQueueName"])
+        others = list(queues)
+        others.remove(name)
         return System(
-            name=simple_name(queue["JobQueueName"]),
+            name=name,
             source=queue.resource.source,
-            environment=read_environment(self._inventory.fields(environment)),
+            environment=replace(read_environment(self._inventory.fields(environment)), other_queues=tuple(others)),
             shares=tuple(read_share(by_name[name]) for name in sorted(by_name)),
             time_limits=read_time_limits(queue["JobStateTimeLimitActions"]),
         )

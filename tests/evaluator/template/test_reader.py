@@ -282,6 +282,17 @@ def test_of_two_environments_of_one_name_the_one_that_exists_is_taken(path: Path
     assert system.environment.capacity == {UNIT: 9}
 
 
+def test_queues_on_one_environment_are_read_and_know_of_each_other(path: Path) -> None:
+    resources = {"Queue": queue(JobQueueName="first"), "Second": queue(), "Ops": share("ops", {"Ref": "Second"})}
+
+    systems = read_systems(write(path, template(resources))).systems
+
+    assert [(system.name, system.environment.other_queues) for system in systems] == [
+        ("Second", ("first",)),
+        ("first", ("Second",)),
+    ]
+
+
 def test_what_is_not_needed_may_be_anything(path: Path) -> None:
     unresolvable = {"Fn::GetAtt": ["Nowhere", "Arn"]}
     resources: Properties = {
@@ -422,12 +433,6 @@ ENVIRONMENT = "resource 'Environment', Properties"
             f"{QUEUE}/ServiceEnvironmentOrder/0/ServiceEnvironment: cannot be resolved: export 'pool' is not in what "
             "was read; give the cloud assembly that has both stacks",
             id="environment of another stack",
-        ),
-        pytest.param(
-            {"Second": queue()},
-            "resource 'Second', Properties/ServiceEnvironmentOrder: uses 'Environment', which PATH: resource 'Queue' "
-            "uses too; a quota-managed service environment serves one queue",
-            id="one environment for two queues",
         ),
         pytest.param(
             {"Queue": queue(JobStateTimeLimitActions=[time_limit(Reason="CAPACITY:OTHER")])},
