@@ -13,7 +13,7 @@ import quota_constructs
 PACKAGE = Path(quota_constructs.__file__).parent
 
 # From left to right, as data flows; a name stands for a module or for a folder. A room may use what is left of it.
-VALUES = ("errors", "printable", "policies", "evaluator.system", "evaluator.trace")
+VALUES = ("errors", "printable", "policies", "evaluator.numbers", "evaluator.system", "evaluator.trace")
 PIPELINE = (
     *VALUES,
     "evaluator.template",
@@ -27,6 +27,7 @@ PIPELINE = (
     "evaluator.comparison",
     "evaluator.promises",
     "evaluator.findings",
+    "evaluator.sensitivity",
     "evaluator.report",
     "evaluator.evaluation",
     "evaluator.side_by_side",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from quota_constructs.evaluator.findings.robustness import Robustness
 from quota_constructs.evaluator.system import Source
 
 
@@ -44,3 +45,6 @@ class Finding:
 
     figures: Mapping[str, int | float | str] = field(default_factory=dict[str, "int | float | str"])
     """The numbers of the message, for machines."""
+
+    robustness: Robustness | None = None
+    """On what assumptions it depends; None where that was not asked, or nothing is assumed."""

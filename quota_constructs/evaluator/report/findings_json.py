@@ -39,4 +39,5 @@ def _one(finding: Finding) -> dict[str, object]:
         "construct_path": finding.source.construct_path,
         "property_path": finding.property_path,
         "figures": dict(finding.figures),
+        "robustness": None if finding.robustness is None else finding.robustness.as_value(),
     }

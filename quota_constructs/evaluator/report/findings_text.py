@@ -35,6 +35,8 @@ def _one(finding: Finding) -> RenderableType:
         details.append(f"by  {printable(finding.source.construct_path)}")
     if finding.trace is not None:
         details.append(f"on  {shortened(finding.trace)}")
+    if finding.robustness is not None:
+        details.append(f"if  {finding.robustness.text}")
     details += [f"fix {finding.fix}", f"see {rule.documentation}"]
     heading = Text.assemble((f"{finding.severity} {finding.rule_id}", _STYLES[finding.severity]), f" {rule.title}")
     return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))

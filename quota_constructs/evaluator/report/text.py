@@ -10,8 +10,8 @@ from rich.text import Text
 
 from quota_constructs.evaluator.contracts import ContractUse
 from quota_constructs.evaluator.metrics import Figures, JobFigures, Spread
+from quota_constructs.evaluator.numbers import as_clock, as_hours, as_percent, as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_clock, as_hours, as_percent, as_seconds
 from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
 from quota_constructs.evaluator.simulation.model import Assumptions, State
 from quota_constructs.printable import plural, shortened

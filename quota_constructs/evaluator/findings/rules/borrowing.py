@@ -12,8 +12,8 @@ from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.sharing import BORROW_LIMIT, STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
+from quota_constructs.evaluator.numbers import as_hours
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_hours
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from quota_constructs.evaluator.numbers import as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_seconds
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import State
 from quota_constructs.printable import plural, shortened
@@ -66,7 +66,7 @@ def _first_stopped_for(evaluation: Evaluation, each: JobHistory) -> str:
     ]
     if len(started) != 1:
         return ""
-    first = " first" if preemptions(each) > 1 else ""
+    first = ", first" if preemptions(each) > 1 else ""
     return f"{first} for '{shortened(started[0].job.id)}' of {_whose(each, started[0])}"
 
 

@@ -12,8 +12,8 @@ from quota_constructs.evaluator.findings.rules.preemption import IN_SHARE
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
 from quota_constructs.evaluator.metrics import undisturbed_ms
+from quota_constructs.evaluator.numbers import as_clock, as_hours
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_clock, as_hours
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import PREEMPTION_RETRIES_EXHAUSTED
 from quota_constructs.evaluator.trace import Checkpoint

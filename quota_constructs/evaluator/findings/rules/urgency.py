@@ -9,8 +9,8 @@ from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.preemption import IN_SHARE
+from quota_constructs.evaluator.numbers import as_clock, as_percent
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_clock, as_percent
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.trace import PriorityUpdate
 from quota_constructs.printable import shortened

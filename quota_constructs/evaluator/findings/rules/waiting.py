@@ -12,8 +12,8 @@ from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.findings.rules.story import story
 from quota_constructs.evaluator.metrics import undisturbed_ms
+from quota_constructs.evaluator.numbers import as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
-from quota_constructs.evaluator.report.numbers import as_seconds
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.printable import plural, shortened
 

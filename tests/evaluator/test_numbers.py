@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quota_constructs.evaluator.report.numbers import as_clock, as_hours, as_percent, as_seconds
+from quota_constructs.evaluator.numbers import as_clock, as_hours, as_percent, as_seconds
 
 
 @pytest.mark.parametrize(
