@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import argparse
 
 NAME = "check"
-HELP = "Find what is wrong with the queues of a template or cloud assembly, by themselves and on contention traces."
+HELP = "Find what is wrong with the queues of a template or cloud assembly, by themselves and under contention."
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    options.add_shared_options(parser, any_number_of_traces=True)
+    options.add_shared_options(parser, any_number_of_traces=True, scenarios=True)
     parser.set_defaults(run=run)
 
 
@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     findings = check_path(
         Path(args.template),
         traces=[Path(trace) for trace in args.traces],
+        scenarios=args.scenarios,
         assumptions=options.assumptions(args),
         parameters=options.parameters(args.parameters),
         queue=args.queue,

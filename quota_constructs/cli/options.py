@@ -15,12 +15,28 @@ if TYPE_CHECKING:
 VICTIM_ORDERS = ("borrowing-first", "newest", "oldest", "most-borrowed", "least-lost-work")
 QUEUEINGS = ("strict", "backfill")
 UNKNOWN_SHARES = ("fail", "reject")
+SCENARIOS = (
+    "owner-returns",
+    "everyone-at-once",
+    "deadline-crunch",
+    "priority-inflation",
+    "long-jobs-borrow",
+    "big-gang",
+    "retry-exhaustion",
+    "steady-week",
+    "limits-lowered",
+)
+DEFAULT_SCENARIOS = ("owner-returns", "everyone-at-once", "big-gang", "steady-week")
+DEFAULT_SEED = 1
 DEFAULT_STOP = 20
 TRACE_HELP = "a trace to run: .jsonl or .csv, or either with .gz"
+SCENARIO_HELP = (
+    f"contention made of the arrangement itself, one of {', '.join(SCENARIOS)}; 'trace scenarios' describes them"
+)
 DEBUG_HELP = "show a traceback for a fault of quota-constructs itself"
 
 
-class _Once(argparse.Action):
+class Once(argparse.Action):
     """Stores what is read, and refuses a second: argparse would take the last and say nothing of the others."""
 
     def __call__(
@@ -38,14 +54,12 @@ class _Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool) -> None:
-    """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one."""
-    reading = parser.add_argument_group("what is read")
-    reading.add_argument(
-        "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
-    )
+def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool, scenarios: bool = False) -> None:
+    """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one, or *scenarios* instead."""
+    add_arrangement(parser)
+    played = parser.add_argument_group("what happens to it")
     if any_number_of_traces:
-        reading.add_argument(
+        played.add_argument(
             "--trace",
             metavar="TRACE",
             dest="traces",
@@ -53,19 +67,31 @@ def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces:
             default=[],
             help=f"{TRACE_HELP}; may be repeated",
         )
+        if scenarios:
+            either = played.add_mutually_exclusive_group()
+            either.add_argument(
+                "--scenario",
+                metavar="NAME",
+                dest="scenarios",
+                choices=SCENARIOS,
+                action="append",
+                help=f"{SCENARIO_HELP}; may be repeated (default: none beside a --trace, otherwise "
+                f"{', '.join(DEFAULT_SCENARIOS)})",
+            )
+            either.add_argument(
+                "--no-scenarios",
+                dest="scenarios",
+                action="store_const",
+                const=[],
+                help="run none of them",
+            )
+    elif scenarios:
+        either = played.add_mutually_exclusive_group(required=True)
+        either.add_argument("--trace", metavar="TRACE", action=Once, help=TRACE_HELP)
+        either.add_argument("--scenario", metavar="NAME", choices=SCENARIOS, action=Once, help=SCENARIO_HELP)
     else:
-        reading.add_argument("--trace", metavar="TRACE", action=_Once, required=True, help=TRACE_HELP)
-    reading.add_argument("--queue", metavar="NAME", action=_Once, help="the queue to look at, where there are several")
-    reading.add_argument(
-        "--parameter",
-        metavar="NAME=VALUE",
-        dest="parameters",
-        type=_parameter,
-        action="append",
-        default=[],
-        help="the value of a template parameter; may be repeated",
-    )
-    reading.add_argument(
+        played.add_argument("--trace", metavar="TRACE", action=Once, required=True, help=TRACE_HELP)
+    played.add_argument(
         "--unknown-shares",
         choices=UNKNOWN_SHARES,
         default="fail",
@@ -95,6 +121,24 @@ def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces:
     )
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=DEBUG_HELP)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+
+
+def add_arrangement(parser: argparse.ArgumentParser) -> None:
+    """Add what says which arrangement is meant."""
+    reading = parser.add_argument_group("what is read")
+    reading.add_argument(
+        "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
+    )
+    reading.add_argument("--queue", metavar="NAME", action=Once, help="the queue to look at, where there are several")
+    reading.add_argument(
+        "--parameter",
+        metavar="NAME=VALUE",
+        dest="parameters",
+        type=_parameter,
+        action="append",
+        default=[],
+        help="the value of a template parameter; may be repeated",
+    )
 
 
 def assumptions(args: argparse.Namespace) -> Assumptions:

@@ -10,6 +10,7 @@ from quota_constructs.errors import UsageError
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
     from typing import TextIO
 
     from quota_constructs.evaluator.report.screen import Screen
@@ -54,6 +55,20 @@ def write(pieces: Iterable[bytes]) -> None:
     except OSError as error:
         _forget_the_rest(sys.stdout)
         raise UsageError(f"the result cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+def save(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write *pieces* to the file at *path*, all of it or nothing."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with unfinished.open("xb") as file:
+                file.writelines(pieces)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
 def _forget_the_rest(stream: TextIO) -> None:

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import argparse
 
 NAME = "simulate"
-HELP = "Run a contention trace against the queue of a template, and show what every job and share came to."
+HELP = "Run a contention trace or scenario against the queue of a template, and show what every job and share came to."
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    options.add_shared_options(parser, any_number_of_traces=False)
+    options.add_shared_options(parser, any_number_of_traces=False, scenarios=True)
     parser.set_defaults(run=run)
 
 
@@ -25,10 +25,11 @@ def run(args: argparse.Namespace) -> int:
 
     from quota_constructs.evaluator.evaluation import simulate_path
     from quota_constructs.evaluator.traces import UnknownShares
+    from quota_constructs.evaluator.traces.scenarios import SCENARIOS
 
     evaluation = simulate_path(
         Path(args.template),
-        Path(args.trace),
+        SCENARIOS[args.scenario] if args.scenario else Path(args.trace),
         assumptions=options.assumptions(args),
         parameters=options.parameters(args.parameters),
         queue=args.queue,

@@ -15,6 +15,7 @@ from quota_constructs.evaluator.evaluation import check_path
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.traces.scenarios import SCENARIOS
 from quota_constructs.printable import printable
 
 DEFAULT_ASSUMPTIONS = Assumptions()
@@ -38,6 +39,7 @@ class QuotaPolicyValidation:
         self,
         *,
         traces: Sequence[Path | str] = (),
+        scenarios: Sequence[str] | None = None,
         parameters: Mapping[str, str] | None = None,
         assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
         queue: str | None = None,
@@ -47,8 +49,9 @@ class QuotaPolicyValidation:
 
         Args:
             traces: Paths of the contention traces to run against the queue; relative ones start in the directory
-                that the app runs in, which is that of its `cdk.json`. Defaults to none: only what the templates
-                show by themselves is found.
+                that the app runs in, which is that of its `cdk.json`. Defaults to none.
+            scenarios: Names of the scenarios to run against each queue. Defaults to a usual few where there are no
+                traces, and to none where there are; `()` looks at what the templates show by themselves.
             parameters: Values of CloudFormation parameters by name. Defaults to those that the templates give.
             assumptions: What to assume where the service's behaviour is not published. Defaults to those of the
                 scheduling model.
@@ -58,7 +61,13 @@ class QuotaPolicyValidation:
         """
         if isinstance(traces, str | os.PathLike):  # a text is a sequence of texts, so no type checker objects
             raise ConfigurationError(f"'traces' must be a list of paths, got the path {str(traces)!r} itself")
+        if isinstance(scenarios, str):
+            raise ConfigurationError(f"'scenarios' must be a list of names, got the name {scenarios!r} itself")
+        unknown = [name for name in scenarios or () if name not in SCENARIOS]
+        if unknown:
+            raise ConfigurationError(f"'scenarios' must be of {', '.join(SCENARIOS)}, got {unknown[0]!r}")
         self._traces = tuple(map(Path, traces))
+        self._scenarios = None if scenarios is None else tuple(scenarios)
         self._parameters = dict(parameters or {})
         self._assumptions = assumptions
         self._queue = queue
@@ -99,6 +108,7 @@ class QuotaPolicyValidation:
         return check_path(
             assembly,
             traces=self._traces,
+            scenarios=self._scenarios,
             assumptions=self._assumptions,
             parameters=self._parameters,
             queue=self._queue,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from quota_constructs.errors import TemplateError, UsageError
@@ -17,6 +18,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template import read_systems
 from quota_constructs.evaluator.trace import Trace, arrangements, shares_of
 from quota_constructs.evaluator.traces import UnknownShares, read_trace
+from quota_constructs.evaluator.traces.scenarios import DEFAULT_SCENARIOS, SCENARIOS, Scenario
 from quota_constructs.printable import shortened
 
 __all__ = [
@@ -53,7 +55,7 @@ def evaluate(system: System, trace: Trace, assumptions: Assumptions = DEFAULT_AS
 
 def simulate_path(
     path: Path,
-    trace: Path,
+    trace: Path | Scenario,
     *,
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
@@ -62,20 +64,23 @@ def simulate_path(
     tell: Callable[[str], object] = _ignore,
 ) -> Evaluation:
     """
-    Run the trace at *trace* against the queue in the template or cloud assembly at *path*.
+    Run the trace at *trace*, or a scenario, against the queue in the template or cloud assembly at *path*.
 
     *queue* says which, where there are several. *tell* is called with each note of the reading.
     """
     system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
-    return evaluate(
-        system, load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares), assumptions
-    )
+    if isinstance(trace, Scenario):
+        played = trace.build(system)
+    else:
+        played = load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
+    return evaluate(system, played, assumptions)
 
 
 def check_path(
     path: Path,
     *,
     traces: Sequence[Path] = (),
+    scenarios: Sequence[str] | None = None,
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
     queue: str | None = None,
@@ -83,10 +88,13 @@ def check_path(
     tell: Callable[[str], object] = _ignore,
 ) -> tuple[Finding, ...]:
     """
-    Return what is wrong with the queues in the template or cloud assembly at *path*, by themselves and on *traces*.
+    Return what is wrong with the queues in the template or cloud assembly at *path*, by themselves and under load.
 
-    Traces need a single queue to run on: *queue* says which, where there are several.
+    The load is *traces* and the *scenarios* named; these default to a usual few if there are no traces, and to none
+    if there are. Traces need a single queue to run on: *queue* says which, where there are several. Scenarios are
+    made for each queue.
     """
+    played = _scenarios(scenarios, besides=traces)
     if queue is None and not traces:
         systems = read_queues(path, parameters=parameters, tell=tell)
     else:
@@ -98,7 +106,13 @@ def check_path(
             *check_arrangement(system),
             *_check_traces(
                 system,
-                (load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares) for trace in traces),
+                chain(
+                    (
+                        load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
+                        for trace in traces
+                    ),
+                    (scenario.build(system) for scenario in played),
+                ),
                 assumptions,
             ),
         )
@@ -108,6 +122,16 @@ def check_path(
 def _check_traces(system: System, traces: Iterable[Trace], assumptions: Assumptions) -> Iterable[Finding]:
     for trace in traces:
         yield from check_outcome(evaluate(system, trace, assumptions))
+
+
+def _scenarios(names: Sequence[str] | None, *, besides: Sequence[Path]) -> list[Scenario]:
+    """Return the scenarios called *names*, each once; None leaves the choice to us."""
+    if names is None:
+        names = () if besides else DEFAULT_SCENARIOS
+    for name in names:
+        if name not in SCENARIOS:
+            raise UsageError(f"no scenario '{shortened(name)}'; a scenario must be one of {', '.join(SCENARIOS)}")
+    return [SCENARIOS[name] for name in dict.fromkeys(names)]
 
 
 def read_queues(

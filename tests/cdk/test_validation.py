@@ -240,7 +240,13 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
     monkeypatch.setattr(validation, "check_path", note_what_is_asked)
     backfill = Assumptions(queueing=Queueing.BACKFILL)
     cdk.Validations.of(app).add_plugins(
-        QuotaPolicyValidation(traces=["a.jsonl"], parameters={"Size": "2"}, assumptions=backfill, queue="training")
+        QuotaPolicyValidation(
+            traces=["a.jsonl"],
+            scenarios=["big-gang"],
+            parameters={"Size": "2"},
+            assumptions=backfill,
+            queue="training",
+        )
     )
 
     app.synth()
@@ -249,6 +255,7 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
         {
             "path": Path(app.outdir),
             "traces": (Path("a.jsonl"),),
+            "scenarios": ("big-gang",),
             "parameters": {"Size": "2"},
             "assumptions": backfill,
             "queue": "training",

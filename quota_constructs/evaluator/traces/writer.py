@@ -26,9 +26,15 @@ from quota_constructs.printable import printable
 
 def write_trace(trace: Trace, path: Path) -> None:
     """Write *trace* to *path*: a header, then the jobs, then the events, each in its order."""
-    encode = msgspec.json.Encoder().encode
     with path.open("wb") as file:
-        file.writelines(encode(line) + b"\n" for line in _lines(trace, path.parent))
+        file.writelines(encode_trace(trace, folder=path.parent))
+
+
+def encode_trace(trace: Trace, *, folder: Path) -> Iterator[bytes]:
+    """Yield the lines of *trace* as they stand in a file in *folder*, below which all templates that it names lie."""
+    encode = msgspec.json.Encoder().encode
+    for line in _lines(trace, folder):
+        yield encode(line) + b"\n"
 
 
 def _lines(trace: Trace, folder: Path) -> Iterator[Struct]:

@@ -6,7 +6,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces.scenarios.allocations import allocations, gangs
 from quota_constructs.evaluator.traces.scenarios.draws import Draws
 from quota_constructs.evaluator.traces.scenarios.scenario import Scenario
-from quota_constructs.evaluator.traces.scenarios.script import HOUR_MS, MINUTE_MS, Script
+from quota_constructs.evaluator.traces.scenarios.script import HOUR, MINUTE, Script
 
 
 def everyone_at_once(system: System, draws: Draws) -> Script:
@@ -17,9 +17,9 @@ def everyone_at_once(system: System, draws: Draws) -> Script:
             script.submit(
                 each,
                 size,
-                at_ms=draws.below(MINUTE_MS),
-                work_ms=draws.between(30 * MINUTE_MS, 3 * HOUR_MS),
-                deadline_ms=8 * HOUR_MS,
+                at_s=draws.below(MINUTE),
+                work_s=draws.between(30 * MINUTE, 3 * HOUR),
+                deadline_s=8 * HOUR,
             )
     return script
 
@@ -30,19 +30,15 @@ def big_gang(system: System, draws: Draws) -> Script:
     for each in allocations(system):
         small = gangs(each.own, 4)
         for size in small:
-            script.submit(
-                each, size, at_ms=draws.below(10 * MINUTE_MS), work_ms=draws.between(30 * MINUTE_MS, 90 * MINUTE_MS)
-            )
+            script.submit(each, size, at_s=draws.below(10 * MINUTE), work_s=draws.between(30 * MINUTE, 90 * MINUTE))
         script.submit(
             each,
             max(1, each.reach * draws.between(80, 100) // 100),
-            at_ms=30 * MINUTE_MS + draws.below(10 * MINUTE_MS),
-            work_ms=draws.between(HOUR_MS, 2 * HOUR_MS),
+            at_s=30 * MINUTE + draws.below(10 * MINUTE),
+            work_s=draws.between(HOUR, 2 * HOUR),
         )
         for size in small:
-            script.submit(
-                each, size, at_ms=HOUR_MS + draws.below(HOUR_MS), work_ms=draws.between(10 * MINUTE_MS, 30 * MINUTE_MS)
-            )
+            script.submit(each, size, at_s=HOUR + draws.below(HOUR), work_s=draws.between(10 * MINUTE, 30 * MINUTE))
     return script
 
 

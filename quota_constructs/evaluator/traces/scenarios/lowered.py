@@ -8,9 +8,9 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces.scenarios.allocations import Allocation, allocations, gangs
 from quota_constructs.evaluator.traces.scenarios.draws import Draws
 from quota_constructs.evaluator.traces.scenarios.scenario import Scenario
-from quota_constructs.evaluator.traces.scenarios.script import HOUR_MS, MINUTE_MS, Script
+from quota_constructs.evaluator.traces.scenarios.script import HOUR, MINUTE, Script
 
-LOWERED_AT_MS = 2 * HOUR_MS
+LOWERED_AT = 2 * HOUR
 
 
 def lowered(system: System) -> System:
@@ -36,19 +36,19 @@ def limits_lowered(system: System, draws: Draws) -> Script:
     for each in every:
         less = left[each.share, each.unit]
         if each.share in busy:
-            _submit(script, draws, each, each.own, most=min(each.own, less.own), from_ms=0, hours=(4, 8))
-        _submit(script, draws, each, less.own, most=less.own, from_ms=LOWERED_AT_MS + 30 * MINUTE_MS, hours=(1, 2))
-    script.rearrange(after, at_ms=LOWERED_AT_MS)
+            _submit(script, draws, each, each.own, most=min(each.own, less.own), from_s=0, hours=(4, 8))
+        _submit(script, draws, each, less.own, most=less.own, from_s=LOWERED_AT + 30 * MINUTE, hours=(1, 2))
+    script.rearrange(after, at_s=LOWERED_AT)
     return script
 
 
 def _submit(
-    script: Script, draws: Draws, each: Allocation, amount: int, *, most: int, from_ms: int, hours: tuple[int, int]
+    script: Script, draws: Draws, each: Allocation, amount: int, *, most: int, from_s: int, hours: tuple[int, int]
 ) -> None:
     """Let *each* submit jobs for *amount* instances in all, none for more than *most*."""
     for size in gangs(amount, max(4, -(-amount // most))):
-        at_ms = from_ms + draws.below(10 * MINUTE_MS)
-        script.submit(each, size, at_ms=at_ms, work_ms=draws.between(hours[0] * HOUR_MS, hours[1] * HOUR_MS))
+        at_s = from_s + draws.below(10 * MINUTE)
+        script.submit(each, size, at_s=at_s, work_s=draws.between(hours[0] * HOUR, hours[1] * HOUR))
 
 
 def _half(limit: int) -> int:

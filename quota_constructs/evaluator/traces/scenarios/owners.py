@@ -8,7 +8,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces.scenarios.allocations import Allocation, allocations, dealt, gangs, lent
 from quota_constructs.evaluator.traces.scenarios.draws import Draws
 from quota_constructs.evaluator.traces.scenarios.scenario import Scenario
-from quota_constructs.evaluator.traces.scenarios.script import DAY_MS, HOUR_MS, MINUTE_MS, Script
+from quota_constructs.evaluator.traces.scenarios.script import DAY, HOUR, MINUTE, Script
 
 GUEST_JOBS = 6
 """The most jobs into which a guest splits what it has, and what it borrows, of one unit."""
@@ -43,7 +43,7 @@ def fill(
     guests: tuple[Allocation, ...],
     draws: Draws,
     *,
-    work_ms: tuple[int, int],
+    work_s: tuple[int, int],
     preemption_retries: int | None = None,
 ) -> None:
     """Let *guests* take what they are allocated within ten minutes, and all they can borrow within the next ten."""
@@ -52,14 +52,14 @@ def fill(
     for unit in sorted({each.unit for each in guests}):
         borrowers = [each for each in guests if each.unit == unit]
         for each, part in dealt(lent(system, unit, besides=names), borrowers):
-            taken.append((each, part, 10 * MINUTE_MS))
-    for each, amount, after_ms in taken:
+            taken.append((each, part, 10 * MINUTE))
+    for each, amount, after_s in taken:
         for size in gangs(amount, GUEST_JOBS):
             script.submit(
                 each,
                 size,
-                at_ms=after_ms + draws.below(10 * MINUTE_MS),
-                work_ms=draws.between(*work_ms),
+                at_s=after_s + draws.below(10 * MINUTE),
+                work_s=draws.between(*work_s),
                 preemption_retries=preemption_retries,
             )
 
@@ -68,15 +68,15 @@ def owner_returns(system: System, draws: Draws) -> Script:
     """Let the hosts come back one share after the other, for all that they are allocated."""
     script = Script()
     parts = cast(system, draws)
-    fill(script, system, parts.guests, draws, work_ms=(4 * HOUR_MS, 8 * HOUR_MS))
+    fill(script, system, parts.guests, draws, work_s=(4 * HOUR, 8 * HOUR))
     for place, name in enumerate(draws.shuffled(sorted({each.share for each in parts.hosts}))):
-        back_ms = HOUR_MS + place * 20 * MINUTE_MS
+        back_s = HOUR + place * 20 * MINUTE
         for each in parts.hosts:
             if each.share == name:
                 for size in gangs(each.own, 4):
-                    work_ms = draws.between(HOUR_MS, 2 * HOUR_MS)
-                    at_ms = back_ms + draws.below(MINUTE_MS)
-                    script.submit(each, size, at_ms=at_ms, work_ms=work_ms, deadline_ms=at_ms + 2 * work_ms)
+                    work_s = draws.between(HOUR, 2 * HOUR)
+                    at_s = back_s + draws.below(MINUTE)
+                    script.submit(each, size, at_s=at_s, work_s=work_s, deadline_s=at_s + 2 * work_s)
     return script
 
 
@@ -84,9 +84,9 @@ def long_jobs_borrow(system: System, draws: Draws) -> Script:
     """Let the hosts come back every twelve hours for three days, for two to four hours each time."""
     script = Script()
     parts = cast(system, draws)
-    fill(script, system, parts.guests, draws, work_ms=(36 * HOUR_MS, 3 * DAY_MS))
+    fill(script, system, parts.guests, draws, work_s=(36 * HOUR, 3 * DAY))
     for visit in range(6):
-        _visit(script, parts.hosts, draws, from_ms=(12 * visit + 2) * HOUR_MS, within_ms=8 * HOUR_MS, hours=(2, 4))
+        _visit(script, parts.hosts, draws, from_s=(12 * visit + 2) * HOUR, within_s=8 * HOUR, hours=(2, 4))
     return script
 
 
@@ -94,9 +94,9 @@ def retry_exhaustion(system: System, draws: Draws) -> Script:
     """Let the hosts come back every two hours, on guests whose jobs may be preempted once."""
     script = Script()
     parts = cast(system, draws)
-    fill(script, system, parts.guests, draws, work_ms=(8 * HOUR_MS, 12 * HOUR_MS), preemption_retries=1)
+    fill(script, system, parts.guests, draws, work_s=(8 * HOUR, 12 * HOUR), preemption_retries=1)
     for visit in range(4):
-        _visit(script, parts.hosts, draws, from_ms=(2 * visit + 1) * HOUR_MS, within_ms=5 * MINUTE_MS, hours=(1, 1))
+        _visit(script, parts.hosts, draws, from_s=(2 * visit + 1) * HOUR, within_s=5 * MINUTE, hours=(1, 1))
     return script
 
 
@@ -105,16 +105,16 @@ def _visit(
     hosts: tuple[Allocation, ...],
     draws: Draws,
     *,
-    from_ms: int,
-    within_ms: int,
+    from_s: int,
+    within_s: int,
     hours: tuple[int, int],
 ) -> None:
-    """Let each of *hosts* take what it is allocated, some time *within_ms* of *from_ms*."""
+    """Let each of *hosts* take what it is allocated, some time *within_s* of *from_s*."""
     for each in hosts:
-        at_ms = from_ms + draws.below(within_ms)
+        at_s = from_s + draws.below(within_s)
         for size in gangs(each.own, 2):
-            work_ms = draws.between(hours[0] * HOUR_MS, hours[1] * HOUR_MS)
-            script.submit(each, size, at_ms=at_ms, work_ms=work_ms, deadline_ms=at_ms + 2 * work_ms)
+            work_s = draws.between(hours[0] * HOUR, hours[1] * HOUR)
+            script.submit(each, size, at_s=at_s, work_s=work_s, deadline_s=at_s + 2 * work_s)
 
 
 OWNER_RETURNS = Scenario(

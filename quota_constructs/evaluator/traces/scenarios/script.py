@@ -1,4 +1,4 @@
-"""Jobs and events as a scenario thinks of them, put in order at the end."""
+"""Jobs and events as a scenario thinks of them, in whole seconds, and put in order at the end."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import ArrangementChange, Event, Job, PriorityUpdate, Trace
 from quota_constructs.evaluator.traces.scenarios.allocations import Allocation
 
-SECOND_MS = 1_000
-MINUTE_MS = 60 * SECOND_MS
-HOUR_MS = 60 * MINUTE_MS
-DAY_MS = 24 * HOUR_MS
+MINUTE = 60
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 
-STARTUP_MS = 3 * MINUTE_MS
+STARTUP = 3 * MINUTE
 """From dispatch to the first productive moment, for all jobs of all scenarios; an assumption."""
 
 
@@ -28,11 +27,11 @@ class Script:
         allocation: Allocation,
         instances: int,
         *,
-        at_ms: int,
-        work_ms: int,
+        at_s: int,
+        work_s: int,
         priority: int = 0,
         preemption_retries: int | None = None,
-        deadline_ms: int | None = None,
+        deadline_s: int | None = None,
     ) -> str:
         """
         Let the share of *allocation* submit a job for *instances* of its unit, and return the job's id.
@@ -44,24 +43,24 @@ class Script:
         job = Job(
             id=f"{allocation.share}-{number}",
             share=allocation.share,
-            submit_ms=at_ms,
-            duration_ms=work_ms,
+            submit_ms=1_000 * at_s,
+            duration_ms=1_000 * work_s,
             instances=((allocation.unit, instances),),
             priority=priority,
             preemption_retries=preemption_retries,
-            startup_ms=STARTUP_MS,
-            deadline_ms=deadline_ms,
+            startup_ms=1_000 * STARTUP,
+            deadline_ms=None if deadline_s is None else 1_000 * deadline_s,
         )
         self._jobs.append(job)
         return job.id
 
-    def reprioritise(self, job: str, priority: int, *, at_ms: int) -> None:
+    def reprioritise(self, job: str, priority: int, *, at_s: int) -> None:
         """Change the priority of the job called *job*."""
-        self._events.append(PriorityUpdate(time_ms=at_ms, job=job, priority=priority))
+        self._events.append(PriorityUpdate(time_ms=1_000 * at_s, job=job, priority=priority))
 
-    def rearrange(self, system: System, *, at_ms: int) -> None:
+    def rearrange(self, system: System, *, at_s: int) -> None:
         """Let *system* take over."""
-        self._events.append(ArrangementChange(time_ms=at_ms, system=system))
+        self._events.append(ArrangementChange(time_ms=1_000 * at_s, system=system))
 
     def trace(self, *, name: str, description: str, source: str) -> Trace:
         """Return all of it in order of time; what happens at one time stays in the order in which it was thought of."""

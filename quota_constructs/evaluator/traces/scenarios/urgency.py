@@ -6,7 +6,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces.scenarios.allocations import allocations, gangs
 from quota_constructs.evaluator.traces.scenarios.draws import Draws
 from quota_constructs.evaluator.traces.scenarios.scenario import Scenario
-from quota_constructs.evaluator.traces.scenarios.script import HOUR_MS, MINUTE_MS, STARTUP_MS, Script
+from quota_constructs.evaluator.traces.scenarios.script import HOUR, MINUTE, STARTUP, Script
 
 CRUNCH_HOURS = 8
 CRUNCH_JOB_HOURS = 2
@@ -28,8 +28,8 @@ def deadline_crunch(system: System, draws: Draws) -> Script:
                 script.submit(
                     each,
                     -(-each.own // 2),
-                    at_ms=draws.below(12 * HOUR_MS),
-                    work_ms=draws.between(45 * MINUTE_MS, 135 * MINUTE_MS),
+                    at_s=draws.below(12 * HOUR),
+                    work_s=draws.between(45 * MINUTE, 135 * MINUTE),
                 )
             continue
         size = -(-each.own // 4)
@@ -38,9 +38,9 @@ def deadline_crunch(system: System, draws: Draws) -> Script:
             script.submit(
                 each,
                 size,
-                at_ms=HOUR_MS + draws.below(15 * MINUTE_MS),
-                work_ms=CRUNCH_JOB_HOURS * HOUR_MS,
-                deadline_ms=(1 + CRUNCH_HOURS) * HOUR_MS + 15 * MINUTE_MS + turns * STARTUP_MS,
+                at_s=HOUR + draws.below(15 * MINUTE),
+                work_s=CRUNCH_JOB_HOURS * HOUR,
+                deadline_s=(1 + CRUNCH_HOURS) * HOUR + 15 * MINUTE + turns * STARTUP,
             )
     return script
 
@@ -51,16 +51,16 @@ def priority_inflation(system: System, draws: Draws) -> Script:
     for each in allocations(system):
         for number in range(ROUNDS):
             for size in gangs(each.own, 2):
-                at_ms = number * HOUR_MS + draws.below(10 * MINUTE_MS)
+                at_s = number * HOUR + draws.below(10 * MINUTE)
                 job = script.submit(
                     each,
                     size,
-                    at_ms=at_ms,
-                    work_ms=draws.between(HOUR_MS, 90 * MINUTE_MS),
+                    at_s=at_s,
+                    work_s=draws.between(HOUR, 90 * MINUTE),
                     priority=USUAL_PRIORITY,
                 )
                 if draws.percent(100 * (number + 1) // ROUNDS):
-                    script.reprioritise(job, TOP_PRIORITY, at_ms=at_ms + draws.between(5 * MINUTE_MS, 20 * MINUTE_MS))
+                    script.reprioritise(job, TOP_PRIORITY, at_s=at_s + draws.between(5 * MINUTE, 20 * MINUTE))
     return script
 
 

@@ -22,7 +22,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces.scenarios.allocations import Allocation, allocations
 from quota_constructs.evaluator.traces.scenarios.draws import Draws, Quantiles
 from quota_constructs.evaluator.traces.scenarios.scenario import Scenario
-from quota_constructs.evaluator.traces.scenarios.script import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Script
+from quota_constructs.evaluator.traces.scenarios.script import DAY, HOUR, MINUTE, Script
 
 DURATION_SECONDS: Final[Quantiles] = (
     (0, 600),
@@ -48,12 +48,12 @@ DAYS: Final = (16, 16, 16, 16, 16, 7, 7)
 BUSY_PERCENT: Final = (30, 90)
 """How much of what it can do on its own a share wants, drawn for each."""
 
-MEAN_WORK_MS: Final = 10 * HOUR_MS
+MEAN_WORK: Final = 10 * HOUR
 """About what a job of the smallest size comes to, larger ones included; decides how large the smallest is."""
 
-WEEK_MS: Final = 7 * DAY_MS
-SHORTEST_MS: Final = MINUTE_MS
-LONGEST_MS: Final = 3 * DAY_MS
+WEEK: Final = 7 * DAY
+SHORTEST: Final = MINUTE
+LONGEST: Final = 3 * DAY
 MOST_JOBS: Final = 1_200
 """How many jobs there are in all, unless there are very many allocations or very few."""
 
@@ -70,14 +70,14 @@ def steady_week(system: System, draws: Draws) -> Script:
 
 
 def _submit_week(script: Script, each: Allocation, draws: Draws, count: int, by_hour: tuple[int, ...]) -> None:
-    wanted_ms = each.own * WEEK_MS * draws.between(*BUSY_PERCENT) // 100
-    smallest = max(1, wanted_ms // (count * MEAN_WORK_MS))
-    jobs = [(min(smallest * _size(draws), each.own), draws.of(DURATION_SECONDS) * SECOND_MS) for _ in range(count)]
-    drawn_ms = sum(size * duration_ms for size, duration_ms in jobs)
-    for size, duration_ms in jobs:
-        work_ms = min(max(duration_ms * wanted_ms // drawn_ms, SHORTEST_MS), LONGEST_MS)
-        at_ms = _hour(draws, by_hour) * HOUR_MS + draws.below(HOUR_MS)
-        script.submit(each, size, at_ms=at_ms, work_ms=work_ms, deadline_ms=at_ms + 3 * work_ms + 4 * HOUR_MS)
+    wanted_s = each.own * WEEK * draws.between(*BUSY_PERCENT) // 100
+    smallest = max(1, wanted_s // (count * MEAN_WORK))
+    jobs = [(min(smallest * _size(draws), each.own), draws.of(DURATION_SECONDS)) for _ in range(count)]
+    drawn_s = sum(size * duration_s for size, duration_s in jobs)
+    for size, duration_s in jobs:
+        work_s = min(max(duration_s * wanted_s // drawn_s, SHORTEST), LONGEST)
+        at_s = _hour(draws, by_hour) * HOUR + draws.below(HOUR)
+        script.submit(each, size, at_s=at_s, work_s=work_s)
 
 
 def _size(draws: Draws) -> int:
