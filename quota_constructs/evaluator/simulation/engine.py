@@ -21,7 +21,7 @@ from quota_constructs.evaluator.trace import ArrangementChange, Event, PriorityU
 NEVER = UNBOUNDED
 
 PATIENCE = 1_000
-"""Decisions at one instant that are taken as they come; past it, they are held against the jobs that queue."""
+"""Decisions at one instant that are taken as they come; past it, they are held against the jobs that queued."""
 
 
 def simulate(system: System, trace: Trace, assumptions: Assumptions = Assumptions()) -> History:  # noqa: B008 - frozen
@@ -150,15 +150,15 @@ class _Engine:
 
     def _schedule(self) -> None:
         """Do the first thing that can be done, and begin again, until nothing can."""
-        attention, decisions = self._attention, 0
+        attention, decisions, most = self._attention, 0, PATIENCE
         while True:
             heads = attention.look(self._floor.now)
             if not (heads or attention.seekers or self._backfills) or not self._decide(heads):
                 attention.rest(self._floor.now)
                 return
             decisions += 1
-            if decisions > PATIENCE:
-                self._expect_rest_after(decisions)
+            if decisions > most:
+                most = self._patience_after(decisions, most)
 
     def _decide(self, heads: list[Run]) -> bool:
         """Do the first of the steps that can be done, for the first of *heads* for which it can."""
@@ -202,20 +202,22 @@ class _Engine:
     def _backfill(self) -> bool:
         """Start the first job behind a head that fits without stopping anybody."""
         for share in self._stage.shares:
-            run = share.queue.first_that_may_start()
+            run = share.queue.first_that_may_start() if share.head is not None else None
             if run is not None:
                 return self._floor.start(run)
         return False
 
-    def _expect_rest_after(self, decisions: int) -> None:
-        """Raise if one instant has seen more decisions than there can be reason for."""
+    def _patience_after(self, decisions: int, most: int) -> int:
+        """Return how many decisions one instant may see, once *most* are exceeded; raise if that was said before."""
         queued = [run for share in self._stage.shares for run in share.queue]
-        if decisions > PATIENCE + 10 * len(queued):
+        if most > PATIENCE:
             names = ", ".join(repr(run.job.id) for run in queued[:10])
             raise SchedulingLoopError(
                 f"the scheduler does not come to rest at {self._floor.now} ms after {decisions} decisions; "
                 f"among the jobs that alternate are {names}"
             )
+        # Each decision so far took at most one job from a queue.
+        return PATIENCE + 10 * (len(queued) + decisions)
 
     def _history(self) -> History:
         end = self._floor.last_change_ms

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from quota_constructs.evaluator.simulation.ledger import Account, Pool
 from quota_constructs.evaluator.simulation.model import VictimOrder
 from quota_constructs.evaluator.simulation.run import Run
@@ -12,9 +10,10 @@ from quota_constructs.evaluator.simulation.victims import borrowers_jobs, lesser
 
 def reclaim(head: Run, order: VictimOrder, now: int) -> list[Run]:
     """Return the jobs of other shares to stop so that *head*, which fits own, fits by right; none if that cannot be."""
+    if not any(account.pool.exceeding for account, count in head.claim.needs if account.entitled < count):
+        return []
     outlook = Outlook(head)
-    victims = _reclaim(head, outlook, order, now)
-    return _without_needless(victims, outlook, outlook.fits_by_right)
+    return _without_needless(_reclaim(head, outlook, order, now), outlook, head)
 
 
 def preempt_in_share(head: Run, order: VictimOrder, now: int) -> list[Run]:
@@ -23,21 +22,19 @@ def preempt_in_share(head: Run, order: VictimOrder, now: int) -> list[Run]:
 
     Where its own capacity is lent out as well, jobs of other shares follow the share's own in the result.
     """
+    if _is_out_of_reach(head):
+        return []
     outlook = Outlook(head)
-    victims: list[Run] = []
-
-    def suffices() -> bool:
-        # While jobs of other shares are stopped for it, it has to fit on its share's own capacity.
-        crossing = any(run.share is not head.share for run in victims)
-        return outlook.fits_by_right() and (outlook.fits_own() if crossing else outlook.fits())
-
+    own: list[Run] = []
     for run in lesser_jobs(head, order, now):
+        if not outlook.concerns(run):
+            continue
         outlook.remove(run)
-        victims.append(run)
-        if not suffices() and outlook.fits_own():
-            victims += _reclaim(head, outlook, order, now)
-        if suffices():
-            return _without_needless(victims, outlook, suffices)
+        own.append(run)
+        if outlook.fits() and outlook.fits_by_right():
+            return _without_needless(own, outlook, head)
+        if outlook.fits_own() and (cross := _reclaim(head, outlook, order, now)):
+            return _without_needless(own + cross, outlook, head)
     return []
 
 
@@ -63,6 +60,10 @@ class Outlook:
         """Look on as if *run* were there after all."""
         for account, count in run.claim.needs:
             self._use(account, count)
+
+    def concerns(self, run: Run) -> bool:
+        """Whether *run* holds any unit that the head needs."""
+        return any(account.pool in self._missing for account, _ in run.claim.needs)
 
     def fits_own(self) -> bool:
         """Whether the head would fit within its share's own limits."""
@@ -115,13 +116,31 @@ def _reclaim(head: Run, outlook: Outlook, order: VictimOrder, now: int) -> list[
     return []
 
 
-def _without_needless(victims: list[Run], outlook: Outlook, suffices: Callable[[], bool]) -> list[Run]:
-    """Drop from *victims*, from last to first, each one without which the rest suffices."""
-    if len(victims) > 1:
-        for index in range(len(victims) - 1, -1, -1):
-            run = victims.pop(index)
-            outlook.restore(run)
-            if not suffices():
-                outlook.remove(run)
-                victims.insert(index, run)
-    return victims
+def _without_needless(victims: list[Run], outlook: Outlook, head: Run) -> list[Run]:
+    """
+    Return *victims* less, from last to first, each one without which *head* still fits by right.
+
+    While jobs of other shares are stopped for it, it has to fit on its share's own capacity.
+    """
+    if len(victims) <= 1:
+        return victims
+    crossing = sum(run.share is not head.share for run in victims)
+    needed: list[Run] = []
+    for run in reversed(victims):
+        others_crossing = crossing - (run.share is not head.share)
+        outlook.restore(run)
+        if outlook.fits_by_right() and (outlook.fits_own() if others_crossing else outlook.fits()):
+            crossing = others_crossing
+        else:
+            outlook.remove(run)
+            needed.append(run)
+    return needed[::-1]
+
+
+def _is_out_of_reach(head: Run) -> bool:
+    """Whether *head* could not fit by right even if its own share, and all that exceed their limits, held nothing."""
+    for account, count in head.claim.needs:
+        others = sum(other.used for other in account.pool.exceeding if other is not account)
+        if account.entitled + account.used + others < count:
+            return True
+    return False

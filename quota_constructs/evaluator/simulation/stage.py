@@ -18,8 +18,8 @@ class Stage:
     """
     The cast of a run.
 
-    Shares that the present arrangement does not declare stay on with a limit of zero, and so do jobs of
-    shares that none declares: they are rejected when they are submitted.
+    Shares that the present arrangement does not declare stay on with a limit of zero. Jobs of shares that no
+    arrangement declares have one share for them all, which never takes any.
     """
 
     def __init__(self, system: System, trace: Trace, *, backfill: bool) -> None:
@@ -28,7 +28,7 @@ class Stage:
         self.pools: dict[str, Pool] = {}
         # Whose jobs can never be stopped needs no order of victims: nothing borrows, preempts or shrinks.
         watched = len(systems) > 1 or any(s.strategy.borrows or s.in_share_preemption for s in system.shares)
-        names = sorted({share.name for one in systems for share in one.shares} | {job.share for job in trace.jobs})
+        names = sorted({share.name for one in systems for share in one.shares})
         self.shares: list[Share] = [
             Share(name, index, self.runs, Queue(self.runs, backfill=backfill), watched=watched)
             for index, name in enumerate(names)
@@ -37,8 +37,9 @@ class Stage:
         self._granted = {(share.name, unit) for one in systems for share in one.shares for unit in share.limits}
         for name, unit in sorted(self._granted):
             self._account(self._by_name[name], unit)
+        undeclared = Share("", len(names), self.runs, Queue(self.runs, backfill=False), watched=False)
         for run in self.runs:
-            run.share = self._by_name[run.job.share]
+            run.share = self._by_name.get(run.job.share, undeclared)
             run.claim = run.share.claims.get(run.job.instances) or self._claim(run.share, run.job.instances)
         self._equipped = {unit for one in systems for unit in one.environment.capacity}
         for unit in sorted(self._equipped):
