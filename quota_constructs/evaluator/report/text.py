@@ -12,6 +12,7 @@ from quota_constructs.evaluator.contracts import ContractUse
 from quota_constructs.evaluator.metrics import Figures, JobFigures, Spread
 from quota_constructs.evaluator.numbers import as_clock, as_hours, as_percent, as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.report.promises_text import promises_table
 from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
 from quota_constructs.evaluator.simulation.model import Assumptions, State
 from quota_constructs.printable import plural, shortened
@@ -30,6 +31,8 @@ def _blocks(evaluation: Evaluation) -> Iterator[RenderableType]:
     yield assumptions_line(evaluation.assumptions)
     if evaluation.contract_use:
         yield contracts_note(evaluation.contract_use)
+    if promises := promises_table(evaluation):
+        yield promises
     yield _hours(figures)
     yield _waits(figures)
     yield _completions(figures)

@@ -11,6 +11,7 @@ from quota_constructs.evaluator.simulation.model import Assumptions, VictimOrder
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Trace
 from quota_constructs.policies.interruption import InterruptionContract
+from quota_constructs.policies.objectives import Objective, Objectives
 from tests.builders import LEND, LEND_AND_BORROW, job, share, system, trace
 
 SCREEN = Screen(width=100)
@@ -63,6 +64,27 @@ def test_what_rests_on_a_contract_is_said_before_the_figures() -> None:
         "Lost work, overhead and endings of 'a' rest on its interruption contract where the trace is silent: "
         "checkpoints of 2 jobs, retries of 1 job"
     )
+
+
+def test_promises_stand_beside_what_was_measured() -> None:
+    promises = Objectives(
+        wait_max_seconds=Objective(bound=3600),
+        lost_work_percent=Objective(bound=10),
+        deadline_hit_percent=Objective(bound=95),
+        slowdown_p95=Objective(bound=1, traces=("another.jsonl",)),
+    )
+    arrangement = system(share("a", 1, LEND_AND_BORROW, objectives=promises), share("b", 1, LEND))
+
+    assert rows(arrangement, OWNER_RETURNS, "Promises") == [
+        ["share", "what is measured", "promised", "measured", "kept"],
+        ["a", "longest wait", "at most 3,600 s", "0 s", "yes"],
+        ["a", "deadlines met", "at least 95 %", "-", "-"],
+        ["a", "work lost to preemptions", "at most 10 % of the work done", "33.333 % of the work done", "NO"],
+    ]
+
+
+def test_a_run_without_promises_shows_none() -> None:
+    assert "Promises" not in result_text(evaluate(SHARING, OWNER_RETURNS), SCREEN)
 
 
 def test_preemptions_are_told_apart_with_what_they_cost() -> None:
