@@ -15,6 +15,11 @@ from quota_constructs.evaluator.simulation.model import Assumptions, State
 DECLARED = "declared"
 """What the arrangement that is judged is called beside the others."""
 
+PARTITION = "partition"
+POOL = "pool"
+BASE = "base"
+"""That of another template; several are numbered."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
@@ -101,19 +106,19 @@ class Balance:
     share: str | None
     """None for all jobs together."""
 
-    same: int
+    same: int = 0
     """Jobs that succeed under both, at the same time."""
 
-    sooner: int
-    sooner_ms: int
+    sooner: int = 0
+    sooner_ms: int = 0
     """By how much, added up over these jobs."""
 
-    later: int
-    later_ms: int
-    gained: int
+    later: int = 0
+    later_ms: int = 0
+    gained: int = 0
     """Jobs that succeed by the declared arrangement only."""
 
-    forgone: int
+    forgone: int = 0
     """Jobs that succeed by the other arrangement only."""
 
     @property

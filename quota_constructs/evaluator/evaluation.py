@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quota_constructs.errors import TemplateError, UsageError
@@ -24,8 +23,10 @@ from quota_constructs.printable import shortened
 __all__ = [
     "Evaluation",
     "check_path",
+    "choose_scenarios",
     "evaluate",
     "load_trace",
+    "load_traces",
     "read_counterpart",
     "read_queue",
     "read_queues",
@@ -94,7 +95,7 @@ def check_path(
     if there are. Traces need a single queue to run on: *queue* says which, where there are several. Scenarios are
     made for each queue.
     """
-    played = _scenarios(scenarios, besides=traces)
+    played = choose_scenarios(scenarios, besides=traces)
     if queue is None and not traces:
         systems = read_queues(path, parameters=parameters, tell=tell)
     else:
@@ -106,13 +107,7 @@ def check_path(
             *check_arrangement(system),
             *_check_traces(
                 system,
-                chain(
-                    (
-                        load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
-                        for trace in traces
-                    ),
-                    (scenario.build(system) for scenario in played),
-                ),
+                load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares),
                 assumptions,
             ),
         )
@@ -124,7 +119,7 @@ def _check_traces(system: System, traces: Iterable[Trace], assumptions: Assumpti
         yield from check_outcome(evaluate(system, trace, assumptions))
 
 
-def _scenarios(names: Sequence[str] | None, *, besides: Sequence[Path]) -> list[Scenario]:
+def choose_scenarios(names: Sequence[str] | None, *, besides: Sequence[Path]) -> list[Scenario]:
     """Return the scenarios called *names*, each once; None leaves the choice to us."""
     if names is None:
         names = () if besides else DEFAULT_SCENARIOS
@@ -195,6 +190,21 @@ def load_trace(
         return read_counterpart(template, system, parameters=parameters)
 
     return read_trace(path, system=system, unknown_shares=unknown_shares, read_arrangement=read_arrangement)
+
+
+def load_traces(
+    traces: Iterable[Path],
+    scenarios: Iterable[Scenario],
+    system: System,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+) -> Iterator[Trace]:
+    """Read each of *traces* for *system*, and make each of *scenarios* for it, when its turn comes."""
+    for trace in traces:
+        yield load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
+    for scenario in scenarios:
+        yield scenario.build(system)
 
 
 def read_counterpart(

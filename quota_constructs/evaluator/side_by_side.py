@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.arrangements import partitioned, pooled, restored
-from quota_constructs.evaluator.comparison import DECLARED, Comparison, Contender, compare
+from quota_constructs.evaluator.comparison import BASE, DECLARED, PARTITION, POOL, Comparison, Contender, compare
 from quota_constructs.evaluator.evaluation import (
     DEFAULT_ASSUMPTIONS,
     Evaluation,
+    choose_scenarios,
     evaluate,
-    load_trace,
+    load_traces,
     read_counterpart,
     read_queue,
 )
@@ -24,15 +25,12 @@ from quota_constructs.evaluator.trace import Trace
 from quota_constructs.evaluator.traces import UnknownShares
 from quota_constructs.printable import shortened
 
-PARTITION = "partition"
-POOL = "pool"
-BASE = "base"
-
 
 def compare_path(
     path: Path,
-    traces: Iterable[Path],
     *,
+    traces: Sequence[Path] = (),
+    scenarios: Sequence[str] | None = None,
     bases: Sequence[Path] = (),
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
@@ -41,18 +39,22 @@ def compare_path(
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Comparison]:
     """
-    Yield for each of *traces* how the queue in the template or cloud assembly at *path* compares to others.
+    Yield for each trace how the queue in the template or cloud assembly at *path* compares to others.
 
-    The others are a partition, a pool, and the queue of the same name, or the only queue, in each of *bases*.
+    The traces are *traces* and the *scenarios* named; these default to a usual few if there are no traces, and to none
+    if there are. The others are a partition, a pool, and the queue of the same name, or the only queue, in each of
+    *bases*.
     """
+    played = choose_scenarios(scenarios, besides=traces)
+    if not traces and not played:
+        raise UsageError("there is nothing to compare by; give a --trace or a --scenario")
     for base in bases:
         if bases.count(base) > 1:
             raise UsageError(f"--with {shortened(str(base))} is given twice; give it once")
     system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
     others = {str(base): read_counterpart(base, system, parameters=parameters, tell=tell) for base in bases}
-    for trace in traces:
-        jobs = load_trace(trace, system, parameters=parameters, unknown_shares=unknown_shares)
-        yield compare_systems(system, jobs, bases=others, assumptions=assumptions, template=str(path))
+    for trace in load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares):
+        yield compare_systems(system, trace, bases=others, assumptions=assumptions, template=str(path))
 
 
 def compare_systems(

@@ -43,11 +43,6 @@ def contrast(comparison: Comparison, against: str) -> Contrast:
     return next(each for each in comparison.contrasts if each.against == against)
 
 
-def balance(share: str | None, **numbers: int) -> Balance:
-    nothing = dict.fromkeys(("same", "sooner", "sooner_ms", "later", "later_ms", "gained", "forgone"), 0)
-    return Balance(share=share, **(nothing | numbers))
-
-
 def constant(milliseconds: int) -> Spread:
     return Spread(count=1, p50=milliseconds, p95=milliseconds, max=milliseconds)
 
@@ -110,12 +105,12 @@ def test_a_balance_counts_who_finishes_sooner_who_later_and_who_only_on_one_side
     comparison = compare_systems(SHARING, OWNER_RETURNS)
 
     assert contrast(comparison, "partition").shares == (
-        balance("a", gained=1),
-        balance("b", later=1, later_ms=ms(20)),
+        Balance(share="a", gained=1),
+        Balance(share="b", later=1, later_ms=ms(20)),
     )
     assert contrast(comparison, "pool").shares == (
-        balance("a", later=1, later_ms=ms(7220)),
-        balance("b", sooner=1, sooner_ms=ms(3580)),
+        Balance(share="a", later=1, later_ms=ms(7220)),
+        Balance(share="b", sooner=1, sooner_ms=ms(3580)),
     )
     assert contrast(comparison, "pool").total.change_ms == ms(3640)
 
@@ -124,30 +119,36 @@ def test_the_share_that_pays_is_named_although_the_total_gains() -> None:
     against = contrast(compare_systems(SHARING, BUSY_BORROWER), "partition")
 
     assert against.shares == (
-        balance("a", same=1, sooner=3, sooner_ms=ms(10800)),
-        balance("b", later=1, later_ms=ms(20)),
+        Balance(share="a", same=1, sooner=3, sooner_ms=ms(10800)),
+        Balance(share="b", later=1, later_ms=ms(20)),
     )
     assert against.total.change_ms == ms(-10780)
     assert against.pays_most == against.shares[1]
 
 
 def test_who_loses_on_balance_pays_more_than_who_loses_here_and_gains_there() -> None:
-    mixed = balance("mixed", sooner=1, sooner_ms=900, later=5, later_ms=800)
-    against = Contrast(against="x", shares=(mixed, balance("loser", later=1, later_ms=1)), total=balance(None))
+    mixed = Balance(share="mixed", sooner=1, sooner_ms=900, later=5, later_ms=800)
+    against = Contrast(
+        against="x", shares=(mixed, Balance(share="loser", later=1, later_ms=1)), total=Balance(share=None)
+    )
 
     assert against.pays_most is against.shares[1]
 
 
 def test_who_pays_is_found_where_every_share_gains_on_balance() -> None:
-    mixed = balance("mixed", sooner=1, sooner_ms=900, later=5, later_ms=800)
-    against = Contrast(against="x", shares=(balance("winner", sooner=1, sooner_ms=1), mixed), total=balance(None))
+    mixed = Balance(share="mixed", sooner=1, sooner_ms=900, later=5, later_ms=800)
+    against = Contrast(
+        against="x", shares=(Balance(share="winner", sooner=1, sooner_ms=1), mixed), total=Balance(share=None)
+    )
 
     assert against.pays_most is mixed
 
 
 def test_nobody_pays_where_no_job_finishes_later() -> None:
     against = Contrast(
-        against="x", shares=(balance("a", sooner=2, sooner_ms=5), balance("b", same=1)), total=balance("")
+        against="x",
+        shares=(Balance(share="a", sooner=2, sooner_ms=5), Balance(share="b", same=1)),
+        total=Balance(share=""),
     )
 
     assert (against.pays_most, against.forgoes_most) == (None, None)
@@ -176,9 +177,9 @@ def test_jobs_of_a_share_that_the_base_lacks_are_rejected_there() -> None:
     assert of_share(comparison, "base", "b").jobs.count(State.REJECTED) == 1
     assert of_share(comparison, "base", "b").units[0].allocated is None
     assert contrast(comparison, "base").shares == (
-        balance("a", later=1, later_ms=ms(7220)),
-        balance("b", gained=1),
-        balance("old"),
+        Balance(share="a", later=1, later_ms=ms(7220)),
+        Balance(share="b", gained=1),
+        Balance(share="old"),
     )
 
 
@@ -187,8 +188,8 @@ def test_jobs_of_a_share_that_only_the_base_has_are_forgone() -> None:
 
     assert of_share(comparison, "declared", "old").jobs.count(State.REJECTED) == 1
     against = contrast(comparison, "base")
-    assert against.forgoes_most == balance("old", forgone=1)
-    assert contrast(comparison, "pool").total == balance(None)
+    assert against.forgoes_most == Balance(share="old", forgone=1)
+    assert contrast(comparison, "pool").total == Balance(share=None)
 
 
 def test_several_bases_are_numbered() -> None:
@@ -216,7 +217,7 @@ def test_units_are_kept_apart() -> None:
         ("pool", "a"): [(UNIT, ms(100)), (OTHER_UNIT, ms(200))],
         ("pool", "b"): [(UNIT, ms(50)), (OTHER_UNIT, 0)],
     }
-    assert contrast(comparison, "pool").forgoes_most == balance("b", forgone=1)
+    assert contrast(comparison, "pool").forgoes_most == Balance(share="b", forgone=1)
 
 
 def test_a_pool_follows_the_arrangement_that_the_trace_changes_to() -> None:
@@ -235,7 +236,7 @@ def test_a_pool_follows_the_arrangement_that_the_trace_changes_to() -> None:
     # pool: one (0, 100), then two in the one instance that is left (100, 200); three is rejected
     pool = outcome(comparison, "pool")
     assert (pool.jobs.count(State.SUCCEEDED), pool.jobs.count(State.REJECTED), pool.horizon_ms) == (2, 1, ms(200))
-    assert contrast(comparison, "pool").total == balance(None, forgone=2)
+    assert contrast(comparison, "pool").total == Balance(share=None, forgone=2)
 
 
 def test_a_contract_speaks_for_the_same_jobs_everywhere() -> None:
@@ -255,5 +256,5 @@ def test_a_contract_speaks_for_the_same_jobs_everywhere() -> None:
 def test_no_jobs_make_no_difference() -> None:
     comparison = compare_systems(SHARING, Trace(name="empty", jobs=()))
 
-    assert [each.total for each in comparison.contrasts] == [balance(None)] * 2
+    assert [each.total for each in comparison.contrasts] == [Balance(share=None)] * 2
     assert comparison.outcomes[0].units[0].utilization is None
