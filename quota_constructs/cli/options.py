@@ -8,6 +8,7 @@ import re
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from quota_constructs.evaluator.simulation.model import Assumptions
 
@@ -57,6 +58,7 @@ class Once(argparse.Action):
 def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool, scenarios: bool = False) -> None:
     """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one, or *scenarios* instead."""
     add_arrangement(parser)
+    add_objectives(parser)
     played = parser.add_argument_group("what happens to it")
     if any_number_of_traces:
         played.add_argument(
@@ -139,6 +141,24 @@ def add_arrangement(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the value of a template parameter; may be repeated",
     )
+
+
+def add_objectives(parser: argparse.ArgumentParser) -> None:
+    """Add what says more of the shares than their template does."""
+    parser.add_argument_group("what was agreed on").add_argument(
+        "--objectives",
+        metavar="FILE",
+        action=Once,
+        help="a TOML file of agreements, interruption contracts and objectives by share; each of its fields takes the "
+        "place of the template's own",
+    )
+
+
+def objectives(args: argparse.Namespace) -> Path | None:
+    """Return the file that says more of what was agreed on, if there is one."""
+    from pathlib import Path
+
+    return None if args.objectives is None else Path(args.objectives)
 
 
 def assumptions(args: argparse.Namespace) -> Assumptions:

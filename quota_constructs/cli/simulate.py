@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
         assumptions=options.assumptions(args),
         parameters=options.parameters(args.parameters),
         queue=args.queue,
+        objectives=options.objectives(args),
         unknown_shares=UnknownShares(args.unknown_shares),
         tell=output.note,
     )

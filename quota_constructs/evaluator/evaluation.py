@@ -10,6 +10,7 @@ from quota_constructs.evaluator.contracts import under_contracts
 from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
 from quota_constructs.evaluator.findings.finding import Finding
 from quota_constructs.evaluator.metrics import measure
+from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.model import Assumptions
@@ -61,15 +62,17 @@ def simulate_path(
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
     queue: str | None = None,
+    objectives: Path | None = None,
     unknown_shares: UnknownShares = UnknownShares.FAIL,
     tell: Callable[[str], object] = _ignore,
 ) -> Evaluation:
     """
     Run the trace at *trace*, or a scenario, against the queue in the template or cloud assembly at *path*.
 
-    *queue* says which, where there are several. *tell* is called with each note of the reading.
+    *queue* says which, where there are several. *objectives* is a file that says more of what was agreed on its
+    shares than the template does. *tell* is called with each note of the reading.
     """
-    system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
+    system = read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell)
     if isinstance(trace, Scenario):
         played = trace.build(system)
     else:
@@ -85,6 +88,7 @@ def check_path(
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
     queue: str | None = None,
+    objectives: Path | None = None,
     unknown_shares: UnknownShares = UnknownShares.FAIL,
     tell: Callable[[str], object] = _ignore,
 ) -> tuple[Finding, ...]:
@@ -97,9 +101,9 @@ def check_path(
     """
     played = choose_scenarios(scenarios, besides=traces)
     if queue is None and not traces:
-        systems = read_queues(path, parameters=parameters, tell=tell)
+        systems = read_queues(path, parameters=parameters, objectives=objectives, tell=tell)
     else:
-        systems = (read_queue(path, parameters=parameters, queue=queue, tell=tell),)
+        systems = (read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell),)
     return tuple(
         finding
         for system in systems
@@ -134,19 +138,22 @@ def read_queues(
     *,
     parameters: Mapping[str, str] | None = None,
     allow_undeclared: bool = False,
+    objectives: Path | None = None,
     tell: Callable[[str], object] = _ignore,
 ) -> tuple[System, ...]:
     """
     Return every quota-managed queue of the template or cloud assembly at *path*; that there is none is an error.
 
-    A parameter that the template does not declare is an error too, unless *allow_undeclared*.
+    A parameter that the template does not declare is an error too, unless *allow_undeclared*. What the file
+    *objectives* says of shares takes the place of what the template says.
     """
     reading = read_systems(path, parameters=parameters or {}, allow_undeclared=allow_undeclared)
     for note in reading.notes:
         tell(note)
     if not reading.systems:
         raise TemplateError(f"{path}: no quota-managed job queue is declared here; give the template that declares it")
-    return tuple(reading.systems)
+    systems = tuple(reading.systems)
+    return systems if objectives is None else agreed_in(objectives, systems)
 
 
 def read_queue(
@@ -154,10 +161,11 @@ def read_queue(
     *,
     parameters: Mapping[str, str] | None = None,
     queue: str | None = None,
+    objectives: Path | None = None,
     tell: Callable[[str], object] = _ignore,
 ) -> System:
     """Return the one queue at *path*, or the one called *queue* (its name or logical id)."""
-    return _pick(read_queues(path, parameters=parameters, tell=tell), path, queue)
+    return _pick(read_queues(path, parameters=parameters, objectives=objectives, tell=tell), path, queue)
 
 
 def _pick(systems: Sequence[System], path: Path, queue: str | None) -> System:

@@ -35,6 +35,7 @@ def compare_path(
     assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
     parameters: Mapping[str, str] | None = None,
     queue: str | None = None,
+    objectives: Path | None = None,
     unknown_shares: UnknownShares = UnknownShares.FAIL,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Comparison]:
@@ -51,7 +52,7 @@ def compare_path(
     for base in bases:
         if bases.count(base) > 1:
             raise UsageError(f"--with {shortened(str(base))} is given twice; give it once")
-    system = read_queue(path, parameters=parameters, queue=queue, tell=tell)
+    system = read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell)
     others = {str(base): read_counterpart(base, system, parameters=parameters, tell=tell) for base in bases}
     for trace in load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares):
         yield compare_systems(system, trace, bases=others, assumptions=assumptions, template=str(path))
