@@ -163,10 +163,10 @@ def rearrange(at: float, arrangement: System) -> ArrangementChange:
     return ArrangementChange(time_ms=ms(at), system=arrangement)
 
 
-def trace(*lines: Job | Event) -> Trace:
+def trace(*lines: Job | Event, name: str = "test") -> Trace:
     """Build a trace of jobs and events, each in the order given."""
     return Trace(
-        name="test",
+        name=name,
         jobs=tuple(line for line in lines if isinstance(line, Job)),
         events=tuple(line for line in lines if not isinstance(line, Job)),
     )

@@ -12,7 +12,7 @@ from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.sharing import BORROW_LIMIT, STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
-from quota_constructs.evaluator.numbers import as_hours
+from quota_constructs.evaluator.numbers import as_hours, as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.history import JobHistory
@@ -151,7 +151,7 @@ def _fate(each: JobHistory | None) -> str:
     if each.state is not State.SUCCEEDED or each.finish_ms is None:
         return "not finish"
     late = each.finish_ms - (each.job.deadline_ms or 0)
-    return f"finish {as_hours(late)} hours too late"
+    return f"finish {as_seconds(late)} too late"
 
 
 def _lost(each: JobHistory) -> int:

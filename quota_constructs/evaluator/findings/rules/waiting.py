@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heappush, heappushpop
+from itertools import groupby
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.capacity import LIMITS
 from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.findings.rules.story import story
@@ -55,7 +55,7 @@ def check_starvation(evaluation: Evaluation) -> Iterator[Finding]:
         if not starving:
             continue
         worst = max(starving, key=_wait_ms)
-        overtakers = sum(_start_ms(each) < _start_ms(worst) and _later(each, worst) for each in jobs)
+        overtakers = sum(_start_ms(each) < _start_ms(worst) and _submit_ms(each) > _submit_ms(worst) for each in jobs)
         yield STARVATION.finding(
             evaluation.system,
             place(evaluation, name),
@@ -81,20 +81,18 @@ def check_own(evaluation: Evaluation) -> Iterator[Finding]:
     late = by_share(evaluation, lambda each: each.entitled_wait_ms > stop_ms and bool(each.attempts))
     for name, jobs in late.items():
         worst = max(jobs, key=lambda each: each.entitled_wait_ms)
-        share = evaluation.shares.get(name)
-        lends = share is not None and share.strategy.lends
         yield WAITS_FOR_ITS_OWN.finding(
             evaluation.system,
             place(evaluation, name),
-            STRATEGY if lends else LIMITS,
+            STRATEGY,
             share=name,
             trace=evaluation.trace.name,
-            message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}'{', which lends,' if lends else ''} "
+            message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' "
             "waited although they fitted its own allocation, "
             f"up to {as_seconds(worst.entitled_wait_ms)} where a stop takes {as_seconds(stop_ms)}; "
             f"worst: {story(evaluation, worst)}",
-            fix="make the limits of all shares add up to no more than the environment has"
-            + (", or let the share keep what it cannot wait for (RESERVE)" if lends else ""),
+            fix="make the limits of all shares add up to no more than the environment has, or let the share keep what "
+            "it cannot wait for (RESERVE)",
             figures={
                 "jobs": len(jobs),
                 "job": worst.job.id,
@@ -109,19 +107,24 @@ def _starving(jobs: Sequence[JobHistory]) -> list[JobHistory]:
     starving: list[JobHistory] = []
     earliest: list[int] = []
     """The first few starts among the jobs submitted later, negative so that the heap gives up the last of them."""
-    for each in sorted(jobs, key=lambda each: each.job.submit_ms, reverse=True):
-        start = _start_ms(each)
-        if len(earliest) < OVERTAKERS:
-            heappush(earliest, -start)
-            continue
-        if -earliest[0] < start and _wait_ms(each) > undisturbed_ms(each.job):
-            starving.append(each)
-        heappushpop(earliest, -start)
+    for _, together in groupby(sorted(jobs, key=_submit_ms, reverse=True), key=_submit_ms):
+        submitted = list(together)
+        if len(earliest) == OVERTAKERS:
+            starving += [
+                each
+                for each in submitted
+                if -earliest[0] < _start_ms(each) and _wait_ms(each) > undisturbed_ms(each.job)
+            ]
+        for each in submitted:
+            if len(earliest) < OVERTAKERS:
+                heappush(earliest, -_start_ms(each))
+            else:
+                heappushpop(earliest, -_start_ms(each))
     return starving
 
 
-def _later(each: JobHistory, than: JobHistory) -> bool:
-    return each.job.submit_ms > than.job.submit_ms
+def _submit_ms(each: JobHistory) -> int:
+    return each.job.submit_ms
 
 
 def _start_ms(each: JobHistory) -> int:
