@@ -21,7 +21,7 @@ def promises_table(evaluation: Evaluation) -> Table | None:
                 safe(share.name),
                 MEASURES[name].what,
                 f"{MEASURES[name].bound} {amount_text(name, objective.bound)}",
-                "-" if got is None else amount_text(name, got),
+                "-" if got is None else amount_text(name, got).partition(" of ")[0],  # the promise says of what
                 "-" if got is None else "yes" if kept(name, objective, got) else "NO",
             )
     return table if table.rows else None
