@@ -15,8 +15,10 @@ from quota_constructs import (
 )
 from quota_constructs.constructs import validation
 from quota_constructs.errors import ConfigurationError
+from quota_constructs.evaluator import evaluation as evaluator
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing
 from quota_constructs.evaluator.system import Source
 
@@ -180,6 +182,44 @@ def test_fails_for_one_error_beside_an_acknowledged_one(app: cdk.App, tmp_path: 
 def test_fails_for_one_trace_that_is_not_in_a_list(trace: Any) -> None:  # noqa: ANN401 - a text is a sequence of texts
     with pytest.raises(ConfigurationError, match=r"'traces' must be a list of paths, got the path 'week\.jsonl'"):
         QuotaPolicyValidation(traces=trace)
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "message"),
+    [
+        pytest.param("big-gang", "'scenarios' must be a list of names, got the name 'big-gang' itself", id="one name"),
+        pytest.param(["lunch"], "'scenarios' must be of owner-returns, .*, got 'lunch'", id="an unknown one"),
+    ],
+)
+def test_fails_for_scenarios_that_there_are_not(scenarios: Sequence[str], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        QuotaPolicyValidation(scenarios=scenarios)
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "shown_on"),
+    [
+        pytest.param(None, {"owner-returns", "everyone-at-once", "big-gang", "steady-week"}, id="the usual ones"),
+        pytest.param((), set[str](), id="none"),
+        pytest.param(["limits-lowered"], {"limits-lowered"}, id="those named"),
+    ],
+)
+def test_scenarios_are_run_where_there_is_no_trace(
+    app: cdk.App, scenarios: Sequence[str] | None, shown_on: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(app)
+    played: set[str] = set()
+
+    def note_the_trace(evaluation: Evaluation) -> tuple[Finding, ...]:
+        played.add(evaluation.trace.name)
+        return ()
+
+    monkeypatch.setattr(evaluator, "check_outcome", note_the_trace)
+    cdk.Validations.of(app).add_plugins(QuotaPolicyValidation(scenarios=scenarios))
+
+    app.synth()
+
+    assert played == shown_on
 
 
 def test_every_rule_can_be_acknowledged_by_its_id() -> None:

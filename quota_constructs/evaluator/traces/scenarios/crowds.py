@@ -33,7 +33,7 @@ def big_gang(system: System, draws: Draws) -> Script:
             script.submit(each, size, at_s=draws.below(10 * MINUTE), work_s=draws.between(30 * MINUTE, 90 * MINUTE))
         script.submit(
             each,
-            max(1, each.reach * draws.between(80, 100) // 100),
+            -(-each.reach * draws.between(80, 100) // 100),
             at_s=30 * MINUTE + draws.below(10 * MINUTE),
             work_s=draws.between(HOUR, 2 * HOUR),
         )
