@@ -92,8 +92,8 @@ def _jobs(comparison: Comparison, screen: Screen) -> Iterator[Table]:
         Columns(headings=("wait\np50", "\np95", "\nmax"), rows=[as_clocks(each.wait_ms) for each in figures]),
         Columns(headings=("completion\np50", "\np95"), rows=[as_clocks(each.completion_ms)[:2] for each in figures]),
         _count_columns(
-            ("preempted\ncross-share", [each.cross_share_preemptions for each in figures]),
-            ("\nin-share", [each.in_share_preemptions for each in figures]),
+            ("preempted\ncross-\nshare", [each.cross_share_preemptions for each in figures]),
+            ("\nin-\nshare", [each.in_share_preemptions for each in figures]),
         ),
     ]
     if any(each.deadlines_hit or each.deadlines_missed for each in figures):
