@@ -17,6 +17,7 @@ VALUES = ("errors", "printable", "policies", "evaluator.numbers", "evaluator.sys
 PIPELINE = (
     *VALUES,
     "evaluator.template",
+    "evaluator.toml_file",
     "evaluator.objectives_file",
     "evaluator.traces",
     "evaluator.simulation",
@@ -27,6 +28,7 @@ PIPELINE = (
     "evaluator.comparison",
     "evaluator.promises",
     "evaluator.findings",
+    "evaluator.suppressions_file",
     "evaluator.sensitivity",
     "evaluator.report",
     "evaluator.evaluation",

@@ -16,6 +16,7 @@ HELP = "Find what is wrong with the queues of a template or cloud assembly, by t
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     options.add_shared_options(parser, any_number_of_traces=True, scenarios=True)
+    options.add_judging(parser)
     parser.set_defaults(run=run)
 
 
@@ -24,7 +25,6 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from quota_constructs.evaluator.evaluation import check_path
-    from quota_constructs.evaluator.findings.finding import Severity
     from quota_constructs.evaluator.traces import UnknownShares
 
     findings = check_path(
@@ -36,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
         queue=args.queue,
         objectives=options.objectives(args),
         unknown_shares=UnknownShares(args.unknown_shares),
+        suppressions=None if args.suppressions is None else Path(args.suppressions),
+        today=args.today,
         tell=output.note,
     )
     if args.format == "json":
@@ -46,4 +48,4 @@ def run(args: argparse.Namespace) -> int:
         from quota_constructs.evaluator.report.findings_text import findings_text
 
         output.write_text(findings_text(findings, output.screen()))
-    return FOUND_ERRORS if any(finding.severity is Severity.ERROR for finding in findings) else GOOD
+    return FOUND_ERRORS if any(finding.fails for finding in findings) else GOOD

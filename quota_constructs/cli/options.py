@@ -8,6 +8,7 @@ import re
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
     from pathlib import Path
 
     from quota_constructs.evaluator.simulation.model import Assumptions
@@ -161,6 +162,24 @@ def objectives(args: argparse.Namespace) -> Path | None:
     return None if args.objectives is None else Path(args.objectives)
 
 
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """Add what findings are judged by."""
+    judging = parser.add_argument_group("how it is judged")
+    judging.add_argument(
+        "--suppressions",
+        metavar="FILE",
+        action=Once,
+        help="a TOML file of findings that are accepted, each with a reason; they are listed and do not fail the check",
+    )
+    judging.add_argument(
+        "--today",
+        metavar="YYYY-MM-DD",
+        action=Once,
+        type=_day,
+        help="the day to judge review dates, exceptions and suppressions by; without it they are not judged",
+    )
+
+
 def assumptions(args: argparse.Namespace) -> Assumptions:
     """Return the assumptions that the options state."""
     from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
@@ -179,6 +198,17 @@ def parameters(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
         if given.setdefault(name, value) != value:
             raise UsageError(f"--parameter {name} is given twice, as '{given[name]}' and as '{value}'; give it once")
     return given
+
+
+def _day(text: str) -> date:
+    from datetime import date
+
+    try:
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+            return date.fromisoformat(text)
+    except ValueError:  # such as the 31st of a month that has 30 days
+        pass
+    raise argparse.ArgumentTypeError(f"must be a day, as 2026-11-29, got {text!r}")
 
 
 def _milliseconds(text: str) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import aws_cdk as cdk
@@ -43,6 +44,8 @@ class QuotaPolicyValidation:
         parameters: Mapping[str, str] | None = None,
         assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
         queue: str | None = None,
+        suppressions: Path | str | None = None,
+        today: date | None = None,
     ) -> None:
         """
         Define what to evaluate.
@@ -57,6 +60,10 @@ class QuotaPolicyValidation:
                 scheduling model.
             queue: The name or logical id of the queue to evaluate, where there are traces and several queues.
                 Defaults to all of them.
+            suppressions: Path of a TOML file of findings that are accepted, beside those that are acknowledged on
+                constructs. Defaults to none.
+            today: The day to judge review dates, exceptions and suppressions by, as `datetime.date.today()`. Defaults
+                to none: they are not judged, and the same app makes the same report every day.
 
         """
         if isinstance(traces, str | os.PathLike):  # a text is a sequence of texts, so no type checker objects
@@ -71,6 +78,8 @@ class QuotaPolicyValidation:
         self._parameters = dict(parameters or {})
         self._assumptions = assumptions
         self._queue = queue
+        self._suppressions = None if suppressions is None else Path(suppressions)
+        self._today = today
 
     @property
     def name(self) -> str:
@@ -90,7 +99,9 @@ class QuotaPolicyValidation:
     def validate(self, context: cdk.IPolicyValidationContext) -> cdk.PolicyValidationPluginReport:
         """Return what is wrong with the templates just written, or why that cannot be said."""
         try:
-            findings = self._check(Path(os.path.commonpath([Path(path).parent for path in context.template_paths])))
+            notes: list[str] = []
+            assembly = Path(os.path.commonpath([Path(path).parent for path in context.template_paths]))
+            findings = self._check(assembly, notes.append)
         except (QuotaConstructsError, OSError) as error:
             return _failure(context, "input-error", str(error))
         except Exception as error:  # noqa: BLE001 - the CDK command passes over what a plugin raises, and succeeds
@@ -100,11 +111,12 @@ class QuotaPolicyValidation:
                 f"{type(error).__name__}: {error}; this is a fault of quota-constructs: please report it",
             )
         return cdk.PolicyValidationPluginReport(
-            success=not any(finding.severity is Severity.ERROR for finding in findings),
+            success=not any(finding.fails for finding in findings),
             violations=[_violation(finding) for finding in findings],
+            metadata={f"note {number}": printable(note) for number, note in enumerate(notes, 1)} or None,
         )
 
-    def _check(self, assembly: Path) -> tuple[Finding, ...]:
+    def _check(self, assembly: Path, tell: Callable[[str], object]) -> tuple[Finding, ...]:
         return check_path(
             assembly,
             traces=self._traces,
@@ -112,15 +124,19 @@ class QuotaPolicyValidation:
             assumptions=self._assumptions,
             parameters=self._parameters,
             queue=self._queue,
+            suppressions=self._suppressions,
+            today=self._today,
+            tell=tell,
         )
 
 
 def _violation(finding: Finding) -> cdk.PolicyViolation:
+    accepted = finding.suppressed_because
     return cdk.PolicyViolation(
         rule_name=finding.rule_id,
-        description=finding.message,
-        fix=finding.fix,
-        severity=_CDK_SEVERITIES[finding.severity],
+        description=finding.message if accepted is None else f"suppressed ({printable(accepted)}): {finding.message}",
+        fix=finding.fix if accepted is None else None,
+        severity=_CDK_SEVERITIES[finding.severity if accepted is None else Severity.NOTE],
         rule_metadata=_metadata(finding),
         violating_resources=[
             cdk.PolicyViolatingResource(

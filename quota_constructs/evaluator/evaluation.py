@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 from quota_constructs.errors import TemplateError, UsageError
 from quota_constructs.evaluator.contracts import under_contracts
 from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
+from quota_constructs.evaluator.findings.context import Context, Evidence, gather
 from quota_constructs.evaluator.findings.finding import Finding
+from quota_constructs.evaluator.findings.rules.agreements import dated
+from quota_constructs.evaluator.findings.suppression import suppress
+from quota_constructs.evaluator.findings.unused import Coverage, check_suppressions
 from quota_constructs.evaluator.metrics import measure
 from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.suppressions_file import read_suppressions
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template import read_systems
 from quota_constructs.evaluator.trace import Trace, arrangements, shares_of
 from quota_constructs.evaluator.traces import UnknownShares, read_trace
 from quota_constructs.evaluator.traces.scenarios import DEFAULT_SCENARIOS, SCENARIOS, Scenario
-from quota_constructs.printable import shortened
+from quota_constructs.printable import plural, shortened
 
 __all__ = [
     "Evaluation",
@@ -90,6 +96,8 @@ def check_path(
     queue: str | None = None,
     objectives: Path | None = None,
     unknown_shares: UnknownShares = UnknownShares.FAIL,
+    suppressions: Path | None = None,
+    today: date | None = None,
     tell: Callable[[str], object] = _ignore,
 ) -> tuple[Finding, ...]:
     """
@@ -97,30 +105,48 @@ def check_path(
 
     The load is *traces* and the *scenarios* named; these default to a usual few if there are no traces, and to none
     if there are. Traces need a single queue to run on: *queue* says which, where there are several. Scenarios are
-    made for each queue.
+    made for each queue. What the file of *suppressions* accepts is returned too, with the reason. Dates are judged as
+    of *today*; without it they are not, and *tell* is called to say so.
     """
+    accepted = () if suppressions is None else read_suppressions(suppressions)
     played = choose_scenarios(scenarios, besides=traces)
     if queue is None and not traces:
         systems = read_queues(path, parameters=parameters, objectives=objectives, tell=tell)
     else:
         systems = (read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell),)
-    return tuple(
-        finding
-        for system in systems
-        for finding in (
-            *check_arrangement(system),
-            *_check_traces(
-                system,
-                load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares),
-                assumptions,
-            ),
-        )
+    undated = sum(map(dated, systems)) + sum(each.until is not None for each in accepted)
+    if today is None and undated:
+        tell(f"{plural(undated, 'date')} of agreements or suppressions not judged: no day was given to judge them by")
+    findings: list[Finding] = []
+    for system in systems:
+        loaded = load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares)
+        findings += _check_system(system, loaded, assumptions, given=len(traces), today=today)
+    if suppressions is None:
+        return tuple(findings)
+    coverage = Coverage(
+        queues=None if queue is None else frozenset(system.name for system in systems),
+        traces=(*map(str, traces), *(scenario.name for scenario in played)),
+        dates=today is not None,
+    )
+    return (
+        *suppress(findings, accepted, today),
+        *check_suppressions(accepted, findings, file=str(suppressions), today=today, coverage=coverage),
     )
 
 
-def _check_traces(system: System, traces: Iterable[Trace], assumptions: Assumptions) -> Iterable[Finding]:
-    for trace in traces:
-        yield from check_outcome(evaluate(system, trace, assumptions))
+def _check_system(
+    system: System, traces: Iterable[Trace], assumptions: Assumptions, *, given: int, today: date | None
+) -> Iterator[Finding]:
+    """Yield what is wrong with *system*, in the light of its *given* first traces, and then what is wrong on each."""
+    outcomes: list[Finding] = []
+    evidence: list[Evidence] = []
+    for number, trace in enumerate(traces):
+        evaluation = evaluate(system, trace, assumptions)
+        outcomes += check_outcome(evaluation)
+        if number < given:  # what we make up ourselves proves nothing of how the share is used
+            evidence.append(gather(evaluation))
+    yield from check_arrangement(system, Context(today=today, stop_ms=assumptions.stop_ms, evidence=tuple(evidence)))
+    yield from outcomes
 
 
 def choose_scenarios(names: Sequence[str] | None, *, besides: Sequence[Path]) -> list[Scenario]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -11,12 +10,9 @@ from typing import Any, cast
 
 from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.system import QuotaShare, System
+from quota_constructs.evaluator.toml_file import read_toml
 from quota_constructs.policies.share_policy import SharePolicy, policy_from_metadata
 from quota_constructs.printable import printable, shortened
-
-MAX_BYTES = 256_000
-MAX_DOTS = 500
-"""In one line: what a key of many parts costs to read grows with the square of their number."""
 
 PARTS = ("agreement", "interruption", "objectives")
 
@@ -66,21 +62,7 @@ def _policy(path: Path, place: str, merged: Table) -> SharePolicy:
 
 
 def _read(path: Path) -> Mapping[str, object]:
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise UsageError(f"{path}: must have at most {MAX_BYTES:,} bytes; shorten its texts")
-    for number, line in enumerate(content.splitlines(), 1):
-        if line.count(b".") > MAX_DOTS:
-            raise UsageError(f"{path}:{number}: a line must have at most {MAX_DOTS} dots; break it")
-    try:
-        document = tomllib.loads(content.decode())
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: not UTF-8; save the file as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not TOML: {_lower(printable(str(error)))}") from None
-    except (RecursionError, ValueError):  # nested too deeply; or a number of too many digits
-        raise UsageError(f"{path}: not TOML that can be read; write plain tables, texts and numbers") from None
+    document = read_toml(path)
     for key in document:
         if key != "shares":
             raise UsageError(f"{path}: '{shortened(key)}' is not known; write tables such as [shares.NAME.objectives]")
@@ -88,7 +70,3 @@ def _read(path: Path) -> Mapping[str, object]:
     if not isinstance(shares, dict):
         raise UsageError(f"{path}: 'shares' must be a table of shares, such as [shares.NAME.objectives]")
     return cast("Table", shares)
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

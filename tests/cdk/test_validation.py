@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -275,6 +276,7 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
 
     def note_what_is_asked(path: Path, **options: object) -> tuple[Finding, ...]:
         seen.append({"path": path, **options})
+        seen[-1].pop("tell")
         return ()
 
     monkeypatch.setattr(validation, "check_path", note_what_is_asked)
@@ -286,6 +288,8 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
             parameters={"Size": "2"},
             assumptions=backfill,
             queue="training",
+            suppressions="accepted.toml",
+            today=date(2026, 11, 29),
         )
     )
 
@@ -299,6 +303,8 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
             "parameters": {"Size": "2"},
             "assumptions": backfill,
             "queue": "training",
+            "suppressions": Path("accepted.toml"),
+            "today": date(2026, 11, 29),
         }
     ]
 

@@ -108,6 +108,7 @@ def test_findings_on_traces_follow_those_on_the_template_in_the_order_of_the_tra
 
     assert [(finding.rule_id, finding.trace) for finding in findings] == [
         ("QC102", None),
+        ("QC113", str(big)),
         ("QC301", str(big)),
         ("QC304", str(late)),
     ]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from quota_constructs.errors import UsageError
-from quota_constructs.evaluator.objectives_file import MAX_BYTES, agreed_in
+from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.toml_file import MAX_BYTES
 from quota_constructs.policies.agreement import Agreement
 from quota_constructs.policies.interruption import InterruptionContract
 from quota_constructs.policies.objectives import Objective, Objectives, PromiseSeverity

@@ -22,6 +22,7 @@ from quota_constructs.evaluator.findings.rules import (
     on_evidence,
     preemption,
     sharing,
+    suppressions,
     thrashing,
     unowned,
     urgency,
@@ -84,10 +85,14 @@ OUTCOME_RULES: tuple[tuple[Rule, Callable[[Evaluation], Iterator[Finding]]], ...
 )
 """QC3xx: what shows on a trace."""
 
+SUPPRESSION_RULES = (suppressions.UNUSED, suppressions.EXPIRED)
+"""QC4xx: what shows of a file of suppressions; `findings/unused.py` looks for it."""
+
 RULES: dict[str, Rule] = {
     rule.id: rule
     for rule in sorted(
-        (rule for rule, _ in (*ARRANGEMENT_RULES, *CONTEXT_RULES, *OUTCOME_RULES)), key=lambda rule: rule.id
+        (*(rule for rule, _ in (*ARRANGEMENT_RULES, *CONTEXT_RULES, *OUTCOME_RULES)), *SUPPRESSION_RULES),
+        key=lambda rule: rule.id,
     )
 }
 """Every rule by its id, in order."""

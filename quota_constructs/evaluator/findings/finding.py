@@ -46,5 +46,13 @@ class Finding:
     figures: Mapping[str, int | float | str] = field(default_factory=dict[str, "int | float | str"])
     """The numbers of the message, for machines."""
 
+    suppressed_because: str | None = None
+    """Why somebody accepted it; None if nobody did."""
+
     robustness: Robustness | None = None
     """On what assumptions it depends; None where that was not asked, or nothing is assumed."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether a check with this finding fails: it is an error, and nobody accepted it."""
+        return self.severity is Severity.ERROR and self.suppressed_because is None

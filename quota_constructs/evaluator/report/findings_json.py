@@ -14,10 +14,16 @@ VERSION = 1
 
 def encode_findings(findings: Sequence[Finding]) -> bytes:
     """Return *findings* as one object, with how many there are of each severity; all of it is ASCII."""
+    reported = [finding for finding in findings if finding.suppressed_because is None]
     value = {
         "check": VERSION,
-        "findings": [_one(finding) for finding in findings],
-        "summary": {severity: sum(each.severity is severity for each in findings) for severity in Severity},
+        "findings": [_one(finding) for finding in reported],
+        "suppressed": [
+            {**_one(finding), "reason": finding.suppressed_because}
+            for finding in findings
+            if finding.suppressed_because is not None
+        ],
+        "summary": {severity: sum(each.severity is severity for each in reported) for severity in Severity},
     }
     return f"{dump(value)}\n".encode()
 

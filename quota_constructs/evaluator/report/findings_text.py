@@ -23,7 +23,11 @@ def findings_text(findings: Sequence[Finding], screen: Screen) -> str:
 
 def _blocks(findings: Sequence[Finding]) -> Iterator[RenderableType]:
     for finding in findings:
-        yield _one(finding)
+        if finding.suppressed_because is None:
+            yield _one(finding)
+    for finding in findings:
+        if finding.suppressed_because is not None:
+            yield _suppressed(finding, finding.suppressed_because)
     yield safe(summary(findings), style="bold")
 
 
@@ -42,13 +46,23 @@ def _one(finding: Finding) -> RenderableType:
     return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))
 
 
+def _suppressed(finding: Finding, reason: str) -> RenderableType:
+    place = f"{finding.source.logical_id} {finding.property_path} in {finding.source.template}"
+    details = [finding.message, f"at  {printable(place)}"]
+    if finding.trace is not None:
+        details.append(f"on  {shortened(finding.trace)}")
+    details.append(f"because {printable(reason)}")
+    heading = Text(f"suppressed {finding.severity} {finding.rule_id} {RULES[finding.rule_id].title}", style="dim")
+    return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))
+
+
 def summary(findings: Sequence[Finding]) -> str:
-    """Return how many findings there are of each severity, in one line."""
-    if not findings:
-        return "No findings."
-    counts = ", ".join(
+    """Return how many findings there are of each severity, and how many are suppressed, in one line."""
+    open_findings = [finding for finding in findings if finding.suppressed_because is None]
+    counts = [
         plural(count, severity)
         for severity in Severity
-        if (count := sum(finding.severity is severity for finding in findings))
-    )
-    return f"{counts}."
+        if (count := sum(finding.severity is severity for finding in open_findings))
+    ]
+    suppressed = len(findings) - len(open_findings)
+    return f"{', '.join(counts) or 'No findings'}{f'; {suppressed:,} suppressed' if suppressed else ''}."
