@@ -76,8 +76,8 @@ def test_a_deadline_that_only_borrowing_meets_is_named() -> None:
     assert finding.severity is Severity.WARNING
     assert (finding.share, finding.property_path) == ("a", "Properties/ResourceSharingConfiguration/Strategy")
     assert finding.message == (
-        "1 of the 2 deadlines that share 'a' meets are met only with borrowed capacity, that of '2' first in the "
-        "trace: with what the share is allocated it would finish 50 s too late"
+        "share 'a' meets 2 deadlines, 1 of them only with borrowed capacity, that of '2' first in the trace: "
+        "with what the share is allocated it would finish 50 s too late"
     )
 
 

@@ -75,8 +75,8 @@ def test_the_message_names_the_worst_job_and_what_it_waited_behind() -> None:
     [finding] = found(promising(wait_max_seconds=400), *WORKLOAD)
 
     assert finding.message == (
-        "share 'a' was promised longest wait at most 400 s, and got 410 s; worst: 'last' waited 410 s while 'first' "
-        "of its own share held 1 instance for 410 s of that, and finished 440 s after its submission"
+        "share 'a' was promised longest wait at most 400 s, and got 410 s; worst: 'last' waited 410 s until 'guest' "
+        "of its own share gave back 1 instance, and finished 440 s after its submission"
     )
     assert finding.fix == "allocate the share more, or let it borrow, or promise 410 s"
 

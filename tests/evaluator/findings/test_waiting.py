@@ -29,7 +29,7 @@ def test_a_job_that_ten_later_ones_overtake_starves() -> None:
     assert (finding.share, finding.figures["job"], finding.figures["overtaken_by"]) == ("a", "low", 10)
     assert finding.message == (
         "1 job of share 'a' waited longer than they run while 10 or more later ones went first; worst, overtaken by "
-        "10: 'low' waited 1,090 s while 'urgent-0' of its own share held 1 instance for 100 s of that, and finished "
+        "10: 'low' waited 1,090 s until 'urgent-9' of its own share gave back 1 instance, and finished "
         "1,290 s after its submission"
     )
 
@@ -68,7 +68,7 @@ def test_a_lender_whose_job_waits_longer_than_a_stop_takes_is_named() -> None:
     assert (finding.figures["entitled_wait_ms"], finding.figures["stop_ms"]) == (590_000, 20_000)
     assert finding.message.startswith(
         "1 job of share 'a' waited although they fitted its own allocation, up to 590 s where a stop "
-        "takes 20 s; worst: 'a' waited 590 s while 'b' of share 'b' held 4 instances for 590 s of that"
+        "takes 20 s; worst: 'a' waited 590 s until 'b' of share 'b' gave back 4 instances"
     )
 
 

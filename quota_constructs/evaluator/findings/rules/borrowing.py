@@ -106,9 +106,9 @@ def check_deadlines(evaluation: Evaluation) -> Iterator[Finding]:
             STRATEGY,
             share=name,
             trace=evaluation.trace.name,
-            message=f"{len(lucky):,} of the {plural(len(jobs), 'deadline')} that share '{shortened(name)}' meets are "
-            f"met only with borrowed capacity, that of '{shortened(first.job.id)}' first in the trace: with what the "
-            f"share is allocated it would {_fate(alone.get(first.job.id))}",
+            message=f"share '{shortened(name)}' meets {plural(len(jobs), 'deadline')}, {len(lucky):,} of them only "
+            f"with borrowed capacity, that of '{shortened(first.job.id)}' first in the trace: with what the share is "
+            f"allocated it would {_fate(alone.get(first.job.id))}",
             fix="allocate the share what its deadlines take, or plan with the deadlines that it meets by itself",
             figures={"deadlines_met": len(jobs), "met_by_borrowing": len(lucky), "job": first.job.id},
         )

@@ -13,7 +13,8 @@ from quota_constructs.printable import plural, shortened
 
 def story(evaluation: Evaluation, each: JobHistory) -> str:
     """Say what happened to a job, as far as the history of the run shows."""
-    return f"'{shortened(each.job.id)}' {', '.join(_chapters(evaluation, each))}"
+    *chapters, end = *_chapters(evaluation, each), _end(each)
+    return f"'{shortened(each.job.id)}' " + ", and ".join([", ".join(chapters), end] if chapters else [end])
 
 
 def preemptions(each: JobHistory) -> int:
@@ -29,25 +30,31 @@ def _chapters(evaluation: Evaluation, each: JobHistory) -> Iterator[str]:
     if count := preemptions(each):
         lost = f" with {as_seconds(each.lost_ms)} of work lost" if each.lost_ms else ""
         yield f"was stopped {plural(count, 'time')}{_first_stopped_for(evaluation, each)}{lost}"
-    yield _end(each)
 
 
 def _held_up(evaluation: Evaluation, each: JobHistory, until: int) -> str:
-    """Name the job that held the most of what *each* needs while it waited."""
+    """Name who gave back what *each* started with, or else who held the most of what it needs while it waited."""
     units = {unit for unit, _ in each.job.instances}
+    rivals = [
+        (other, held)
+        for other in evaluation.history.jobs
+        if other is not each and (held := sum(count for unit, count in other.job.instances if unit in units))
+    ]
+    givers = [(held, other) for other, held in rivals if any(ended == until for _, ended in other.attempts)]
+    if givers and each.attempts:
+        held, giver = max(givers, key=lambda given: given[0])
+        return f"until '{shortened(giver.job.id)}' of {_whose(each, giver)} gave back {plural(held, 'instance')}"
+    began = each.job.submit_ms
     longest, holder, held = 0, each, 0
-    for other in evaluation.history.jobs:
-        instances = sum(count for unit, count in other.job.instances if unit in units)
-        if other is each or not instances:
-            continue
-        overlap = sum(max(0, min(ended, until) - max(began, each.job.submit_ms)) for began, ended in other.attempts)
+    for other, instances in rivals:
+        overlap = sum(max(0, min(ended, until) - max(start, began)) for start, ended in other.attempts)
         if overlap * instances > longest * held:
             longest, holder, held = overlap, other, instances
     if holder is each:
         return "while no other job held what it needs"
     return (
-        f"while '{shortened(holder.job.id)}' of {_whose(each, holder)} held "
-        f"{plural(held, 'instance')} for {as_seconds(longest)} of that"
+        f"while '{shortened(holder.job.id)}' of {_whose(each, holder)} held {plural(held, 'instance')} for "
+        f"{as_seconds(longest)} of that"
     )
 
 
@@ -76,12 +83,12 @@ def _whose(each: JobHistory, other: JobHistory) -> str:
 
 def _end(each: JobHistory) -> str:
     if each.finish_ms is None:
-        return f"and is still waiting at the end, {as_seconds(each.queued_ms)} in all"
+        return f"is still waiting at the end, {as_seconds(each.queued_ms)} in all"
     after = as_seconds(each.finish_ms - each.job.submit_ms)
     deadline = each.job.deadline_ms
     late = ""
     if deadline is not None and each.finish_ms > deadline:
         late = f", {as_seconds(each.finish_ms - deadline)} after its deadline"
     if each.state is State.SUCCEEDED:
-        return f"and finished {after} after its submission{late}"
-    return f"and ended {each.state} ({each.reason}) {after} after its submission{late}"
+        return f"finished {after} after its submission{late}"
+    return f"ended {each.state} ({each.reason}) {after} after its submission{late}"
