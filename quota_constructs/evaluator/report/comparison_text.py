@@ -198,7 +198,7 @@ def _balances(comparison: Comparison, screen: Screen) -> Iterator[Table]:
         ),
     ]
     names = Columns(headings=("against", "share"), rows=[[against, each.share or ALL] for against, each in rows])
-    return folded("Who gains and who pays as declared, in jobs and in completion time", names, groups, screen)
+    return folded("Who gains and who pays, as declared", names, groups, screen)
 
 
 def _on_balance(balance: Balance) -> str:
