@@ -40,7 +40,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(template), str(write_trace(tmp_path / "tráce.jsonl", *jobs))
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["simulate", "--help"], ["check", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["simulate", "--help"], ["check", "--help"], ["compare", "--help"]])
 def test_help_explains_the_exit_codes(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
