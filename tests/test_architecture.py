@@ -30,9 +30,11 @@ PIPELINE = (
     "evaluator.findings",
     "evaluator.suppressions_file",
     "evaluator.sensitivity",
+    "evaluator.review",
     "evaluator.report",
     "evaluator.evaluation",
     "evaluator.side_by_side",
+    "evaluator.reviewing",
     "cli",
 )
 APART = {
@@ -44,7 +46,11 @@ APART = {
 
 ALLOWED = {
     room: [name for name in PIPELINE[:place] if name not in APART.get(room, [])] for place, room in enumerate(PIPELINE)
-} | {"constructs": list(PIPELINE[:-1])}
+} | {
+    "constructs": list(PIPELINE[:-1]),
+    "testing": list(PIPELINE[:-1]),
+    "pytest_plugin": ["testing"],
+}
 
 
 def sources_of(room: str) -> list[Path]:
@@ -122,6 +128,7 @@ def test_only_the_command_line_prints_or_exits() -> None:
         pytest.param("import quota_constructs.evaluator.evaluation", id="the evaluator"),
         pytest.param("import quota_constructs.cli", id="the command line"),
         pytest.param("from quota_constructs import ResourceSharing, BlockedReason", id="the policies"),
+        pytest.param("import quota_constructs.testing", id="the helpers of tests"),
     ],
 )
 def test_no_node_and_no_network_library_is_loaded_by(code: str) -> None:

@@ -21,6 +21,7 @@ from quota_constructs.evaluator.findings.rules import (
     misconfiguration,
     on_evidence,
     preemption,
+    replacement,
     sharing,
     suppressions,
     thrashing,
@@ -88,10 +89,22 @@ OUTCOME_RULES: tuple[tuple[Rule, Callable[[Evaluation], Iterator[Finding]]], ...
 SUPPRESSION_RULES = (suppressions.UNUSED, suppressions.EXPIRED)
 """QC4xx: what shows of a file of suppressions; `findings/unused.py` looks for it."""
 
+REVIEW_RULES = (
+    replacement.SHARE_REPLACED,
+    replacement.QUEUE_REPLACED,
+    replacement.DELETED,
+    replacement.OTHER_LOGICAL_ID,
+)
+"""QC5xx: what shows of a change, of which one side alone says nothing; `review/replacements.py` looks for it."""
+
 RULES: dict[str, Rule] = {
     rule.id: rule
     for rule in sorted(
-        (*(rule for rule, _ in (*ARRANGEMENT_RULES, *CONTEXT_RULES, *OUTCOME_RULES)), *SUPPRESSION_RULES),
+        (
+            *(rule for rule, _ in (*ARRANGEMENT_RULES, *CONTEXT_RULES, *OUTCOME_RULES)),
+            *SUPPRESSION_RULES,
+            *REVIEW_RULES,
+        ),
         key=lambda rule: rule.id,
     )
 }

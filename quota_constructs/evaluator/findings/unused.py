@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from quota_constructs.evaluator.findings.catalogue import OUTCOME_RULES
+from quota_constructs.evaluator.findings.catalogue import OUTCOME_RULES, REVIEW_RULES
 from quota_constructs.evaluator.findings.finding import Finding
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.agreements import EXCEPTION_EXPIRED, REVIEW_OVERDUE
@@ -18,6 +18,7 @@ from quota_constructs.printable import plural, printable, shortened
 
 _ON_DATES = frozenset({REVIEW_OVERDUE.id, EXCEPTION_EXPIRED.id})
 _ON_TRACES = frozenset({ONE_PRIORITY.id, *(rule.id for rule, _ in OUTCOME_RULES)})
+_ON_CHANGES = frozenset(rule.id for rule in REVIEW_RULES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +34,16 @@ class Coverage:
     dates: bool
     """Whether the day was known."""
 
+    changes: bool = False
+    """Whether two sides were compared, as a review does."""
+
     def includes(self, suppression: Suppression) -> bool:
         """Whether a finding that *suppression* covers would have been found."""
         if suppression.queue is not None and self.queues is not None and suppression.queue not in self.queues:
             return False
         if suppression.rule in _ON_DATES and not self.dates:
+            return False
+        if suppression.rule in _ON_CHANGES and not self.changes:
             return False
         if suppression.trace is not None or suppression.rule in _ON_TRACES:
             return any(suppression.is_on(trace) for trace in self.traces)

@@ -1,0 +1,279 @@
+"""Review a pull request: read its base and its head, run the same jobs on both, and say what changes for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from msgspec import structs
+
+from quota_constructs.errors import InputError, TemplateError, UsageError
+from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS, choose_scenarios, evaluate, load_trace
+from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
+from quota_constructs.evaluator.findings.context import Context, gather
+from quota_constructs.evaluator.findings.finding import Finding
+from quota_constructs.evaluator.findings.suppression import suppress
+from quota_constructs.evaluator.findings.unused import Coverage, check_suppressions
+from quota_constructs.evaluator.objectives_file import agreed_in
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.review.changes import find_changes
+from quota_constructs.evaluator.review.matching import QueuePair, match
+from quota_constructs.evaluator.review.people import compare_people
+from quota_constructs.evaluator.review.regression import tell_apart
+from quota_constructs.evaluator.review.replacements import find_replacements
+from quota_constructs.evaluator.review.review import OnTrace, Review
+from quota_constructs.evaluator.review.running import deploy
+from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.suppressions_file import read_suppressions
+from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.template import read_systems
+from quota_constructs.evaluator.trace import Trace
+from quota_constructs.evaluator.traces import UnknownShares
+from quota_constructs.evaluator.traces.scenarios import Scenario
+from quota_constructs.printable import shortened
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What is run on both sides."""
+
+    traces: Sequence[Path] = ()
+    scenarios: Sequence[str] | None = None
+    """By name; None is a usual few if there are no traces, and none if there are."""
+
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS
+    unknown_shares: UnknownShares = UnknownShares.FAIL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How both sides are read."""
+
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Each must be declared by the head; of these, those that the base declares count there."""
+
+    queue: str | None = None
+    """The one to look at, by its name or logical id on either side; None for all."""
+
+    objectives: Path | None = None
+    """A file that says more of what was agreed on; it holds for both sides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judging:
+    """What findings are judged by."""
+
+    suppressions: Path | None = None
+    today: date | None = None
+
+
+def review_paths(
+    base: Path,
+    head: Path,
+    *,
+    reading: Reading = Reading(),
+    load: Load = Load(),
+    judging: Judging = Judging(),
+    tell: Callable[[str], object] = lambda _: None,
+) -> Review:
+    """
+    Return what the template or cloud assembly at *head* changes of the one at *base*.
+
+    Either may be without quota-managed queues, but not both. Traces need a single queue to run on.
+    """
+    before, after = read_sides(base, head, reading, tell=tell)
+    return review_systems(before, after, names=(str(base), str(head)), reading=reading, load=load, judging=judging)
+
+
+def read_sides(
+    base: Path, head: Path, reading: Reading, *, tell: Callable[[str], object]
+) -> tuple[Sequence[System], Sequence[System]]:
+    """Return the queues of both sides; where neither can be read, both reasons are told."""
+    refusals: list[str] = []
+    sides: list[tuple[System, ...]] = []
+    for what, path in (("base", base), ("head", head)):
+        try:
+            read = read_systems(path, parameters=reading.parameters, allow_undeclared=what == "base")
+        except InputError as error:
+            refusals.append(f"the {what} cannot be read: {error}")
+            continue
+        for note in read.notes:
+            tell(f"{what}: {note}")
+        sides.append(read.systems)
+    if refusals:
+        raise TemplateError("; ".join(refusals))
+    before, after = sides
+    if not before and not after:
+        raise TemplateError(
+            f"neither {base} nor {head} declares a quota-managed job queue; give the templates that declare it"
+        )
+    if reading.objectives is not None:
+        both = agreed_in(reading.objectives, (*before, *after))
+        before, after = both[: len(before)], both[len(before) :]
+    return before, after
+
+
+def review_systems(
+    base: Sequence[System],
+    head: Sequence[System],
+    *,
+    names: tuple[str, str],
+    reading: Reading = Reading(),
+    load: Load = Load(),
+    judging: Judging = Judging(),
+) -> Review:
+    """Return what *head* changes of *base*, which were read of what *names* says."""
+    accepted = () if judging.suppressions is None else read_suppressions(judging.suppressions)
+    played = choose_scenarios(load.scenarios, besides=load.traces)
+    pairs = _chosen(match(base, head), reading.queue)
+    if load.traces and len(pairs) > 1:
+        queues = ", ".join(shortened(pair.name) for pair in pairs)
+        raise UsageError(f"several quota-managed job queues ({queues}); say which one with --queue NAME")
+    before: list[Finding] = []
+    after: list[Finding] = []
+    on_traces: list[OnTrace] = []
+    for pair in pairs:
+        loads = list(_loads(pair, load, played, reading.parameters))
+        had, has, effects = _run(pair, loads, load.assumptions, given=len(load.traces), today=judging.today)
+        before += had
+        after += has
+        on_traces += effects
+    after += find_replacements(pairs)
+    traces = (*map(str, load.traces), *(scenario.name for scenario in played))
+    if judging.suppressions is not None:
+        queue_names = None if reading.queue is None else frozenset(pair.name for pair in pairs)
+        coverage = Coverage(queues=queue_names, traces=traces, dates=judging.today is not None, changes=True)
+        stale = check_suppressions(
+            accepted, after, file=str(judging.suppressions), today=judging.today, coverage=coverage
+        )
+        after = [*suppress(after, accepted, judging.today), *stale]
+    return Review(
+        base=names[0],
+        head=names[1],
+        changes=find_changes(pairs),
+        findings=tell_apart(before, after, _names_of(pairs)),
+        on_traces=tuple(on_traces),
+        traces=traces,
+        assumptions=load.assumptions,
+    )
+
+
+def _chosen(pairs: Sequence[QueuePair], queue: str | None) -> Sequence[QueuePair]:
+    if queue is None:
+        return pairs
+    sides = [(pair, side) for pair in pairs for side in (pair.head, pair.base) if side is not None]
+    for pair, side in sides:
+        if queue in (side.name, side.source.logical_id):
+            return [pair]
+    known = ", ".join(dict.fromkeys(shortened(side.name) for _, side in sides))
+    raise UsageError(f"no queue '{shortened(queue)}' on either side; --queue must be one of {known}")
+
+
+def _names_of(pairs: Iterable[QueuePair]) -> dict[tuple[str, str | None], tuple[str, str | None]]:
+    """Return what (queue, share) of the base are called in the head, where they are called otherwise."""
+    names: dict[tuple[str, str | None], tuple[str, str | None]] = {}
+    for pair in pairs:
+        if pair.base is None or pair.head is None:
+            continue
+        old, new = pair.base.name, pair.head.name
+        names[old, None] = (new, None)
+        for share in pair.shares:
+            if share.base is not None and share.moved_from is None:
+                names[old, share.base.name] = (new, share.base.name if share.head is None else share.head.name)
+    return {old: new for old, new in names.items() if old != new}
+
+
+def _loads(
+    pair: QueuePair, load: Load, scenarios: Iterable[Scenario], parameters: Mapping[str, str]
+) -> Iterable[tuple[Trace, Trace]]:
+    """
+    Yield each trace as it runs on the base and on the head.
+
+    A scenario is made of the base, which people use today, or of the head where there is no base. A trace may speak
+    of the shares of either side. Jobs of a share that gets another name are in it on both sides.
+    """
+    first = pair.base or pair.head
+    if first is None:
+        return
+    sides = (_with_shares_of(first, pair.head), _with_shares_of(pair.head or first, pair.base))
+    old_names = {new: old for old, new in pair.new_names.items()}
+    for path in load.traces:
+        before = load_trace(path, sides[0], parameters=parameters, unknown_shares=load.unknown_shares)
+        # What a job holds may be left to its share, which may have another instance type now.
+        after = (
+            before
+            if _units(sides[0]) == _units(sides[1])
+            else load_trace(path, sides[1], parameters=parameters, unknown_shares=load.unknown_shares)
+        )
+        yield _renamed(before, old_names), _renamed(after, pair.new_names)
+    for scenario in scenarios:
+        trace = scenario.build(first)
+        yield trace, _renamed(trace, pair.new_names)
+
+
+def _with_shares_of(system: System, other: System | None) -> System:
+    """Return *system* with those shares of *other* that it lacks, so that a trace may speak of both."""
+    more = [] if other is None else [share for share in other.shares if system.share(share.name) is None]
+    return replace(system, shares=tuple(sorted((*system.shares, *more), key=lambda share: share.name)))
+
+
+def _units(system: System) -> dict[str, frozenset[str]]:
+    return {share.name: frozenset(share.limits) for share in system.shares}
+
+
+def _renamed(trace: Trace, names: Mapping[str, str]) -> Trace:
+    if not names:
+        return trace
+    jobs = (structs.replace(job, share=names[job.share]) if job.share in names else job for job in trace.jobs)
+    return structs.replace(trace, jobs=tuple(jobs))
+
+
+def _run(
+    pair: QueuePair,
+    loads: Iterable[tuple[Trace, Trace]],
+    assumptions: Assumptions,
+    *,
+    given: int,
+    today: date | None,
+) -> tuple[list[Finding], list[Finding], list[OnTrace]]:
+    """Return what is found of the base and of the head, and what becomes of jobs and people, trace by trace."""
+    base, head = pair.base, pair.head
+    same = base is not None and head is not None and not find_changes([pair])
+    runs = [
+        (
+            None if base is None or same else evaluate(base, before, assumptions),
+            None if head is None else evaluate(head, after, assumptions),
+        )
+        for before, after in loads
+    ]
+    has = [] if head is None else _findings(head, [after for _, after in runs if after], given=given, today=today)
+    if same:
+        return has, has, []
+    had = [] if base is None else _findings(base, [before for before, _ in runs if before], given=given, today=today)
+    effects = [
+        OnTrace(
+            queue=pair.name,
+            trace=before.trace.name,
+            jobs=len(before.trace.jobs),
+            people=compare_people(before, after, pair.new_names),
+            running=deploy(pair, before),
+        )
+        for before, after in runs
+        if before is not None and after is not None
+    ]
+    return had, has, effects
+
+
+def _findings(system: System, evaluations: Sequence[Evaluation], *, given: int, today: date | None) -> list[Finding]:
+    """Return what is wrong with *system*, in the light of the *given* first runs, and then what is wrong in each."""
+    context = Context(
+        today=today,
+        stop_ms=evaluations[0].assumptions.stop_ms if evaluations else DEFAULT_ASSUMPTIONS.stop_ms,
+        evidence=tuple(map(gather, evaluations[:given])),
+    )
+    return [
+        *check_arrangement(system, context),
+        *(finding for evaluation in evaluations for finding in check_outcome(evaluation)),
+    ]
