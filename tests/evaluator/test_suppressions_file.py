@@ -55,12 +55,8 @@ def test_a_file_of_nothing_suppresses_nothing(tmp_path: Path) -> None:
         pytest.param(ENTRY.replace("QC110", "QC401"), "got 'QC401'", id="a rule on suppressions"),
         pytest.param('[[suppressions]]\nrule = "QC110"', "suppression 1: 'reason' is missing", id="no reason"),
         pytest.param(ENTRY.replace("agreed", "  "), "suppression 1, reason: must be text of 1 to", id="blank reason"),
-        pytest.param(
-            ENTRY + "share = 3", "suppression 1, share: must be text of 1 to 4,000", id="share, no text"
-        ),
-        pytest.param(
-            ENTRY + ENTRY + 'team = "x"', "suppression 2: 'team' is not known; there are", id="unknown key"
-        ),
+        pytest.param(ENTRY + "share = 3", "suppression 1, share: must be text of 1 to 4,000", id="share, no text"),
+        pytest.param(ENTRY + ENTRY + 'team = "x"', "suppression 2: 'team' is not known; there are", id="unknown key"),
         pytest.param(ENTRY + 'until = "2027-01-31"', "until: must be a day without quotes", id="day in quotes"),
         pytest.param(ENTRY + "until = 2027-01-31T00:00:00", "until: must be a day", id="day with a time"),
         pytest.param(ENTRY * (MAX_ENTRIES + 1), "must have at most 1,000 suppressions, got 1,001", id="too many"),

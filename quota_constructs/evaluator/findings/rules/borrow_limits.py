@@ -93,7 +93,7 @@ def check_unlimited(system: System) -> Iterator[Finding]:
                 BORROW_LIMIT,
                 share=share.name,
                 message=f"share '{shortened(share.name)}' may borrow all that others leave idle, up to {all_of_it}"
-                + (f"; {plural(rivals, 'other borrower')} then wait for its jobs to end" if rivals else ""),
+                + (f"; {plural(rivals, 'other borrower')} must then wait for its jobs to end" if rivals else ""),
                 fix="set a borrow limit in percent of the share's own, or accept this with a reason",
                 figures={"lent": sum(lent.values()), "units": len(lent), "rivals": rivals},
             )
