@@ -17,9 +17,9 @@ def encode_findings(findings: Sequence[Finding]) -> bytes:
     reported = [finding for finding in findings if finding.suppressed_because is None]
     value = {
         "check": VERSION,
-        "findings": [_one(finding) for finding in reported],
+        "findings": [finding_value(finding) for finding in reported],
         "suppressed": [
-            {**_one(finding), "reason": finding.suppressed_because}
+            {**finding_value(finding), "reason": finding.suppressed_because}
             for finding in findings
             if finding.suppressed_because is not None
         ],
@@ -28,7 +28,8 @@ def encode_findings(findings: Sequence[Finding]) -> bytes:
     return f"{dump(value)}\n".encode()
 
 
-def _one(finding: Finding) -> dict[str, object]:
+def finding_value(finding: Finding) -> dict[str, object]:
+    """Return *finding*, and what its rule is called, as plain values."""
     rule = RULES[finding.rule_id]
     return {
         "rule_id": finding.rule_id,

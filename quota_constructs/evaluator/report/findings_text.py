@@ -22,13 +22,18 @@ def findings_text(findings: Sequence[Finding], screen: Screen) -> str:
 
 
 def _blocks(findings: Sequence[Finding]) -> Iterator[RenderableType]:
+    yield from findings_blocks(findings)
+    yield safe(summary(findings), style="bold")
+
+
+def findings_blocks(findings: Sequence[Finding]) -> Iterator[RenderableType]:
+    """Yield each of *findings* with its place and the way out; those that are suppressed come last."""
     for finding in findings:
         if finding.suppressed_because is None:
             yield _one(finding)
     for finding in findings:
         if finding.suppressed_because is not None:
             yield _suppressed(finding, finding.suppressed_because)
-    yield safe(summary(findings), style="bold")
 
 
 def _one(finding: Finding) -> RenderableType:
