@@ -74,11 +74,24 @@ class Team:
 
     @property
     def loses(self) -> bool:
-        """Whether any figure is worse, or any job fails that did not, or jobs finish later on balance."""
+        """Whether the gravest of its losses is one; where there is neither loss nor gain, whether a figure is worse."""
+        gravest = next((loss for loss in self.losses if loss), 0)
+        return gravest > 0 or (not gravest and any(each.direction is Direction.WORSE for each in self.figures))
+
+    @property
+    def losses(self) -> tuple[float, float, float]:
+        """
+        Return what it loses, the gravest first; what it gains is negative.
+
+        1. jobs that succeed by the base only, less those that succeed by the head only
+        2. deadlines that are missed by the head, less those missed by the base
+        3. time by which jobs that succeed by both finish later, on balance, in ms
+        """
+        missed = self.figure("deadlines missed")
         return (
-            self.balance.forgone > self.balance.gained
-            or self.balance.change_ms > 0
-            or any(figure.direction is Direction.WORSE for figure in self.figures)
+            self.balance.forgone - self.balance.gained,
+            (missed.after or 0) - (missed.before or 0),
+            self.balance.change_ms,
         )
 
     @property
@@ -114,47 +127,39 @@ def compare_people(before: Evaluation, after: Evaluation, new_names: Mapping[str
         [Contender(name=BEFORE, evaluation=before)],
     )
     now, then = comparison.outcomes
+    capacity = (sum(before.history.capacity.values()), sum(after.history.capacity.values()))
     [contrast] = comparison.contrasts
     teams = [
         Team(
             share=there.share,
             new_name=new_names.get(there.share),
-            figures=tuple(_figures(there, here)),
+            figures=tuple(_figures(there, here, capacity)),
             balance=balance,
         )
         for there, here, balance in zip(then.shares, now.shares, contrast.shares, strict=True)
     ]
-    whole = [
+    before_all, after_all = (
         ShareOutcome(share=comparison.queue, declared=True, jobs=side.jobs, units=side.units) for side in (then, now)
-    ]
+    )
     return People(
         trace=before.trace.name,
         teams=tuple(sorted(teams, key=_losers_first)),
-        total=Team(share=comparison.queue, new_name=None, figures=tuple(_figures(*whole)), balance=contrast.total),
+        total=Team(
+            share=comparison.queue,
+            new_name=None,
+            figures=tuple(_figures(before_all, after_all, capacity)),
+            balance=contrast.total,
+        ),
     )
 
 
-def _losers_first(team: Team) -> tuple[bool, int, float, int, str]:
-    """
-    Return what teams are sorted by.
-
-    1. those that lose before those that do not
-    2. most jobs that succeed by the base only, less those that succeed by the head only
-    3. most deadlines more that are missed
-    4. jobs that finish latest by the head, on balance
-    5. name
-    """
-    missed = team.figure("deadlines missed")
-    return (
-        not team.loses,
-        team.balance.gained - team.balance.forgone,
-        (missed.before or 0) - (missed.after or 0),
-        -team.balance.change_ms,
-        team.share,
-    )
+def _losers_first(team: Team) -> tuple[bool, tuple[float, ...], str]:
+    """Return what teams are sorted by: those that lose before those that do not, by their losses, by name."""
+    return (not team.loses, tuple(-loss for loss in team.losses), team.share)
 
 
-def _figures(before: ShareOutcome, after: ShareOutcome) -> Iterator[Figure]:
+def _figures(before: ShareOutcome, after: ShareOutcome, capacity: tuple[int, int]) -> Iterator[Figure]:
+    """Yield the figures of one team; *capacity* is the environment's on both sides, in instance-milliseconds."""
     then, now = before.jobs, after.jobs
     worse, better, different = Direction.WORSE, Direction.BETTER, Direction.DIFFERENT
     for name, was, is_ in (
@@ -179,7 +184,10 @@ def _figures(before: ShareOutcome, after: ShareOutcome) -> Iterator[Figure]:
         ("borrowed", _added(before, "borrowed"), _added(after, "borrowed"), different),
     ):
         yield Figure(name=name, unit=Unit.INSTANCE_MS, before=was, after=is_, more_is=more_is)
-    yield Figure(name="goodput", unit=Unit.FRACTION, before=_goodput(before), after=_goodput(after), more_is=different)
+    goodput = (
+        jobs.good_instance_ms / whole if whole else None for jobs, whole in zip((then, now), capacity, strict=True)
+    )
+    yield Figure(name="goodput", unit=Unit.FRACTION, before=next(goodput), after=next(goodput), more_is=different)
 
 
 def _p50(spread: Spread | None) -> float | None:
@@ -199,12 +207,6 @@ def _added(side: ShareOutcome, what: str) -> int | None:
     amounts: list[int | None] = [getattr(unit, what) for unit in side.units]
     known = [amount for amount in amounts if amount is not None]
     return sum(known) if known else None
-
-
-def _goodput(side: ShareOutcome) -> float | None:
-    """Return which part of the environment's capacity ended up in finished work of the share."""
-    capacity = sum(unit.capacity for unit in side.units)
-    return sum(unit.good for unit in side.units) / capacity if capacity else None
 
 
 def _by_old_names(after: Evaluation, before: Evaluation, new_names: Mapping[str, str]) -> Evaluation:

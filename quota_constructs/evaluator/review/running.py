@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
@@ -13,7 +13,7 @@ from quota_constructs.evaluator.review.attempts import Attempt, attempts_of, und
 from quota_constructs.evaluator.review.matching import QueuePair
 from quota_constructs.evaluator.review.moments import Limits, Moment, moments_of
 from quota_constructs.evaluator.simulation.engine import simulate
-from quota_constructs.evaluator.simulation.history import History
+from quota_constructs.evaluator.simulation.history import History, JobHistory
 from quota_constructs.evaluator.simulation.model import QUOTA_SHARE_DELETED
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import ArrangementChange, Job, Trace
@@ -28,7 +28,11 @@ class ShareHit:
     """How many of its jobs run at the time."""
 
     eligible: tuple[str, ...]
-    """Running jobs that may be stopped from then on, because their share is above its new limit, and could not be."""
+    """
+    Running jobs that stand above the share's new limit, and did not stand above the old one.
+
+    AWS says that a share's jobs may be stopped if it uses more than its limit, not which: those started last count.
+    """
 
     stopped: tuple[str, ...]
     """Running jobs that are stopped for others, and would not have been, or later."""
@@ -147,7 +151,7 @@ def _limits(pair: QueuePair) -> tuple[Limits, Limits]:
 def _hits(pair: QueuePair, evaluation: Evaluation, deployed: History, at_ms: int) -> tuple[ShareHit, ...]:
     undisturbed, stop_ms = evaluation.history.jobs, evaluation.assumptions.stop_ms
     running = under_way(undisturbed, at_ms, stop_ms)
-    above = _newly_above(pair, [undisturbed[seq].job for seq in running])
+    exposed = _exposed(pair, sorted((attempt.began_ms, seq) for seq, attempt in running.items()), undisturbed)
     hits: dict[str, _Hit] = {}
     for seq, (each, then) in enumerate(zip(undisturbed, deployed.jobs, strict=True)):
         job, attempt = each.job, running.get(seq)
@@ -166,7 +170,7 @@ def _hits(pair: QueuePair, evaluation: Evaluation, deployed: History, at_ms: int
             hit.terminated.append(job.id)
             hit.lost += held * (kept if attempt is None else kept + lost)  # it failed: what it saved is of no use
             continue
-        if any((job.share, unit) in above for unit, _ in job.instances):
+        if seq in exposed:
             hit.eligible.append(job.id)
         if attempt is not None and last is not None and last.stopped and _sooner(last, attempt):
             hit.stopped.append(job.id)
@@ -194,14 +198,21 @@ class _Hit:
         self.terminated: list[str] = []
 
 
-def _newly_above(pair: QueuePair, running: Iterable[Job]) -> set[tuple[str, str]]:
-    """Return of which units which shares hold more than they will be allocated, and not more than they were."""
+def _exposed(pair: QueuePair, in_order: Iterable[tuple[int, int]], jobs: Sequence[JobHistory]) -> set[int]:
+    """Return which of the jobs that run, given as (dispatch, seq) in order, stand above the new limits only."""
     before, after = _limits(pair)
     held: Counter[tuple[str, str]] = Counter()
-    for job in running:
+    exposed: set[int] = set()
+    for _, seq in in_order:
+        job = jobs[seq].job
         for unit, count in job.instances:
             held[job.share, unit] += count
-    return {key for key, count in held.items() if after.get(key, 0) < count <= before.get(key, 0)}
+        keys = [(job.share, unit) for unit, _ in job.instances]
+        if not any(held[key] > before.get(key, 0) for key in keys) and any(
+            held[key] > after.get(key, 0) for key in keys
+        ):
+            exposed.add(seq)
+    return exposed
 
 
 def _sooner(deployed: Attempt, undisturbed: Attempt) -> bool:

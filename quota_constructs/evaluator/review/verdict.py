@@ -8,6 +8,7 @@ from quota_constructs.evaluator.findings.finding import Severity
 from quota_constructs.evaluator.numbers import as_clock, as_hours, as_seconds
 from quota_constructs.evaluator.review.people import Team
 from quota_constructs.evaluator.review.review import SEVERITIES, OnTrace, Review
+from quota_constructs.evaluator.review.running import Deployment
 from quota_constructs.printable import plural, shortened
 
 NO_CHANGE = "No policy change."
@@ -47,12 +48,22 @@ def _sentences(review: Review, fail_on: Severity | None) -> Iterator[str]:
         yield "No share loses on what was run"
     if (worst := review.worst_deployment) is not None:
         on_trace, deployment = worst
-        terminated, stopped = deployment.count("terminated"), deployment.count("stopped")
-        yield (
-            f"Deployed at the worst moment that was tried{_on(review, on_trace)}, it terminates "
-            f"{plural(terminated, 'job')}, makes {plural(deployment.count('eligible'), 'running job')} eligible to be "
-            f"stopped, stops {stopped:,}, and loses {as_hours(deployment.lost_instance_ms)} instance-hours of work"
-        )
+        yield f"Deployed at the worst moment that was tried{_on(review, on_trace)}, it {hit(deployment)}"
+
+
+def hit(deployment: Deployment) -> str:
+    """Return what a deployment does to running jobs, as the end of a sentence."""
+    terminated, stopped, eligible = (deployment.count(what) for what in ("terminated", "stopped", "eligible"))
+    parts: list[str] = []
+    if terminated:
+        parts.append(f"terminates {plural(terminated, 'job')}")
+    if eligible:
+        parts.append(f"lets {plural(eligible, 'more running job')} be stopped")
+    if stopped:
+        parts.append(f"stops {plural(stopped, 'job')} that would have gone on")
+    if deployment.lost_instance_ms:
+        parts.append(f"throws away {as_hours(deployment.lost_instance_ms)} instance-hours of work")
+    return ", ".join(parts) or "stops no job"
 
 
 def _bar(fail_on: Severity | None) -> str:
