@@ -25,6 +25,7 @@ PIPELINE = (
     "evaluator.contracts",
     "evaluator.metrics",
     "evaluator.outcome",
+    "evaluator.balance",
     "evaluator.comparison",
     "evaluator.promises",
     "evaluator.findings",

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from quota_constructs.evaluator.balance import Contrast, contrast
 from quota_constructs.evaluator.contracts import ContractUse
-from quota_constructs.evaluator.metrics import JobFigures, measure_jobs
+from quota_constructs.evaluator.metrics import JobFigures, UnitFigures, measure_jobs
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.simulation.model import Assumptions, State
@@ -38,17 +39,11 @@ class Contender:
 class UnitOutcome:
     """One unit under one arrangement, for one share or for all, in instance-milliseconds."""
 
-    unit: str
-    capacity: int
-    """The environment's; what one share uses is a part of it too."""
+    use: UnitFigures
+    """What was held and what came of it, as parts of the environment's capacity."""
 
     allocated: int | None
-    """None where there is no such thing: in a pool, or for a unit or share that the arrangement does not know."""
-
-    borrowed: int | None
-    used: int
-    good: int
-    """Work of jobs that succeeded."""
+    """None where there is no such thing: in a pool, or for a share or unit that the arrangement lacks."""
 
     lost: int
     """Productive time thrown away by preemptions, which is done again."""
@@ -57,19 +52,14 @@ class UnitOutcome:
     """Time spent in startup and restore."""
 
     @property
+    def borrowed(self) -> int | None:
+        """What was held beyond what is allocated."""
+        return None if self.allocated is None else self.use.borrowed
+
+    @property
     def used_own(self) -> int | None:
-        """What was held within the share's own limit."""
-        return None if self.borrowed is None else self.used - self.borrowed
-
-    @property
-    def utilization(self) -> float | None:
-        """Part of the environment's capacity that was held; None if there was no capacity or no time."""
-        return self.used / self.capacity if self.capacity else None
-
-    @property
-    def goodput(self) -> float | None:
-        """Part of the environment's capacity that ended up in finished work."""
-        return self.good / self.capacity if self.capacity else None
+        """What was held within what is allocated."""
+        return None if self.allocated is None else self.use.used - self.use.borrowed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,69 +90,6 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Balance:
-    """Whose jobs finish sooner and whose later by the declared arrangement than by another, over some jobs."""
-
-    share: str | None
-    """None for all jobs together."""
-
-    same: int = 0
-    """Jobs that succeed under both, at the same time."""
-
-    sooner: int = 0
-    sooner_ms: int = 0
-    """By how much, added up over these jobs."""
-
-    later: int = 0
-    later_ms: int = 0
-    gained: int = 0
-    """Jobs that succeed by the declared arrangement only."""
-
-    forgone: int = 0
-    """Jobs that succeed by the other arrangement only."""
-
-    @property
-    def compared(self) -> int:
-        """How many jobs succeed under both."""
-        return self.same + self.sooner + self.later
-
-    @property
-    def change_ms(self) -> int:
-        """How much longer all jobs that succeed under both take together by the declared one; negative is sooner."""
-        return self.later_ms - self.sooner_ms
-
-    @property
-    def differs(self) -> bool:
-        """Whether any job that succeeds does so at another time, or under one of the two only."""
-        return bool(self.sooner or self.later or self.gained or self.forgone)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contrast:
-    """The declared arrangement against another one."""
-
-    against: str
-    shares: tuple[Balance, ...]
-    total: Balance
-
-    @property
-    def pays_most(self) -> Balance | None:
-        """
-        Return the share that the declared arrangement costs most completion time, whatever the total; None if none.
-
-        On balance if any share loses on balance, else by its jobs that finish later, whatever its others gain.
-        """
-        paying = [balance for balance in self.shares if balance.later]
-        return max(paying, key=lambda balance: (max(0, balance.change_ms), balance.later_ms), default=None)
-
-    @property
-    def forgoes_most(self) -> Balance | None:
-        """Return the share with the most jobs that succeed under the other arrangement only; None if there are none."""
-        forgoing = [balance for balance in self.shares if balance.forgone]
-        return max(forgoing, key=lambda balance: balance.forgone, default=None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """One trace under the declared arrangement, which comes first, and under others."""
 
@@ -190,7 +117,7 @@ def compare(declared: Contender, others: Sequence[Contender]) -> Comparison:
         contract_use=declared.evaluation.contract_use,
         outcomes=tuple(tally.outcome(units) for tally in tallies),
         contrasts=tuple(
-            _contrast(other.name, shares, declared.evaluation.history.jobs, other.evaluation.history.jobs)
+            contrast(other.name, shares, declared.evaluation.history.jobs, other.evaluation.history.jobs)
             for other in others
         ),
     )
@@ -246,12 +173,8 @@ class _Tally:
             jobs=evaluation.figures.jobs,
             units=tuple(
                 UnitOutcome(
-                    unit=each.unit,
-                    capacity=each.capacity,
-                    allocated=None,
-                    borrowed=None if self._contender.pooled else each.borrowed,
-                    used=each.used,
-                    good=each.good,
+                    use=each,
+                    allocated=self._allocated(each.unit),
                     lost=_over_shares(self._lost, each.unit),
                     overhead=_over_shares(self._overhead, each.unit),
                 )
@@ -259,17 +182,25 @@ class _Tally:
             ),
         )
 
+    def _allocated(self, unit: str) -> int | None:
+        if self._contender.pooled:
+            return None
+        usage = self._contender.evaluation.history.usage
+        return _over_shares({key: each.allocated for key, each in usage.items()}, unit)
+
     def _of_share(self, share: str, unit: str) -> UnitOutcome:
         history = self._contender.evaluation.history
         usage = None if self._contender.pooled else history.usage.get((share, unit))
         key = share, unit
         return UnitOutcome(
-            unit=unit,
-            capacity=history.capacity.get(unit, 0),
+            use=UnitFigures(
+                unit=unit,
+                capacity=history.capacity.get(unit, 0),
+                used=self._held[key] if usage is None else usage.used,
+                borrowed=0 if usage is None else usage.borrowed,
+                good=self._good[key],
+            ),
             allocated=None if usage is None else usage.allocated,
-            borrowed=None if usage is None else usage.borrowed,
-            used=self._held[key] if usage is None else usage.used,
-            good=self._good[key],
             lost=self._lost[key],
             overhead=self._overhead[key],
         )
@@ -277,41 +208,3 @@ class _Tally:
 
 def _over_shares(amounts: Mapping[tuple[str, str], int], unit: str) -> int:
     return sum(amount for (_, each), amount in amounts.items() if each == unit)
-
-
-def _contrast(
-    against: str, shares: Iterable[str], declared: Iterable[JobHistory], other: Iterable[JobHistory]
-) -> Contrast:
-    changes: dict[str, list[int]] = {share: [] for share in shares}
-    gained: Counter[str] = Counter()
-    forgone: Counter[str] = Counter()
-    for here, there in zip(declared, other, strict=True):
-        share, done_here, done_there = here.job.share, here.state is State.SUCCEEDED, there.state is State.SUCCEEDED
-        if done_here and done_there and here.finish_ms is not None and there.finish_ms is not None:
-            changes[share].append(here.finish_ms - there.finish_ms)
-        elif done_here:
-            gained[share] += 1
-        elif done_there:
-            forgone[share] += 1
-    return Contrast(
-        against=against,
-        shares=tuple(_balance(share, of_share, gained[share], forgone[share]) for share, of_share in changes.items()),
-        total=_balance(
-            None, [each for of_share in changes.values() for each in of_share], gained.total(), forgone.total()
-        ),
-    )
-
-
-def _balance(share: str | None, changes: Sequence[int], gained: int, forgone: int) -> Balance:
-    sooner = [-change for change in changes if change < 0]
-    later = [change for change in changes if change > 0]
-    return Balance(
-        share=share,
-        same=len(changes) - len(sooner) - len(later),
-        sooner=len(sooner),
-        sooner_ms=sum(sooner),
-        later=len(later),
-        later_ms=sum(later),
-        gained=gained,
-        forgone=forgone,
-    )

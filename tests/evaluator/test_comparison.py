@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from quota_constructs.evaluator.comparison import Balance, Comparison, Contrast, Outcome, ShareOutcome
+from quota_constructs.evaluator.balance import Balance, Contrast
+from quota_constructs.evaluator.comparison import Comparison, Outcome, ShareOutcome
 from quota_constructs.evaluator.metrics import Spread
 from quota_constructs.evaluator.side_by_side import compare_systems
 from quota_constructs.evaluator.simulation.model import State
@@ -86,10 +87,10 @@ def test_what_is_held_stands_beside_what_is_finished_and_what_is_done_again() ->
 
     [unit] = of_share(comparison, "declared", "a").units
     assert (unit.allocated, unit.used_own, unit.borrowed) == (ms(14420), ms(10800), ms(10800))
-    assert (unit.used, unit.good, unit.lost) == (ms(21600), ms(14400), ms(7200))
-    assert (unit.utilization, unit.goodput) == (21600 / 28840, 14400 / 28840)
+    assert (unit.use.used, unit.use.good, unit.lost) == (ms(21600), ms(14400), ms(7200))
+    assert (unit.use.utilization, unit.use.goodput) == (21600 / 28840, 14400 / 28840)
     [total] = outcome(comparison, "declared").units
-    assert (total.used, total.good, total.lost) == (ms(25220), ms(18000), ms(7200))
+    assert (total.use.used, total.use.good, total.lost) == (ms(25220), ms(18000), ms(7200))
 
 
 def test_in_a_pool_a_share_holds_something_and_is_neither_allocated_nor_borrows() -> None:
@@ -97,8 +98,8 @@ def test_in_a_pool_a_share_holds_something_and_is_neither_allocated_nor_borrows(
 
     held = {name: of_share(comparison, "pool", name).units[0] for name in ("a", "b")}
     assert [(each.allocated, each.borrowed, each.used_own) for each in held.values()] == [(None, None, None)] * 2
-    assert {name: each.used for name, each in held.items()} == {"a": ms(14400), "b": ms(3600)}
-    assert outcome(comparison, "pool").units[0].used == ms(18000)
+    assert {name: each.use.used for name, each in held.items()} == {"a": ms(14400), "b": ms(3600)}
+    assert outcome(comparison, "pool").units[0].use.used == ms(18000)
 
 
 def test_a_balance_counts_who_finishes_sooner_who_later_and_who_only_on_one_side() -> None:
@@ -208,7 +209,7 @@ def test_units_are_kept_apart() -> None:
     comparison = compare_systems(arrangement, jobs)
 
     assert {
-        (name, each): [(unit.unit, unit.used) for unit in of_share(comparison, name, each).units]
+        (name, each): [(unit.use.unit, unit.use.used) for unit in of_share(comparison, name, each).units]
         for name in ("declared", "pool")
         for each in ("a", "b")
     } == {
@@ -257,4 +258,4 @@ def test_no_jobs_make_no_difference() -> None:
     comparison = compare_systems(SHARING, Trace(name="empty", jobs=()))
 
     assert [each.total for each in comparison.contrasts] == [Balance(share=None)] * 2
-    assert comparison.outcomes[0].units[0].utilization is None
+    assert comparison.outcomes[0].units[0].use.utilization is None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
-from quota_constructs.evaluator.comparison import Balance, Comparison, Contrast, Outcome, ShareOutcome, UnitOutcome
+from quota_constructs.evaluator.balance import Balance, Contrast
+from quota_constructs.evaluator.comparison import Comparison, Outcome, ShareOutcome, UnitOutcome
 from quota_constructs.evaluator.report.ascii_json import dump
-from quota_constructs.evaluator.report.result_json import Value, assumptions_value, job_figures
+from quota_constructs.evaluator.report.result_json import Value, assumptions_value, job_figures, unit_figures
 from quota_constructs.evaluator.report.verdict import verdict
 from quota_constructs.evaluator.simulation.model import MODEL
 
@@ -40,7 +41,7 @@ def _outcome(outcome: Outcome) -> Value:
         "template": outcome.template,
         "horizon_ms": outcome.horizon_ms,
         "shares": [_share(share) for share in outcome.shares],
-        "totals": {**job_figures(outcome.jobs), "units": [_use(unit) for unit in outcome.units]},
+        "totals": {**job_figures(outcome.jobs), "units": [_unit(unit) for unit in outcome.units]},
     }
 
 
@@ -49,26 +50,16 @@ def _share(share: ShareOutcome) -> Value:
         "share": share.share,
         "declared": share.declared,
         **job_figures(share.jobs),
-        "units": [
-            {
-                **_use(unit),
-                "allocated_instance_ms": unit.allocated,
-                "used_own_instance_ms": unit.used_own,
-                "borrowed_instance_ms": unit.borrowed,
-            }
-            for unit in share.units
-        ],
+        "units": [_unit(unit) for unit in share.units],
     }
 
 
-def _use(unit: UnitOutcome) -> Value:
+def _unit(unit: UnitOutcome) -> Value:
     return {
-        "unit": unit.unit,
-        "capacity_instance_ms": unit.capacity,
-        "used_instance_ms": unit.used,
-        "utilization": unit.utilization,
-        "succeeded_instance_ms": unit.good,
-        "goodput": unit.goodput,
+        **unit_figures(unit.use),
+        "allocated_instance_ms": unit.allocated,
+        "used_own_instance_ms": unit.used_own,
+        "borrowed_instance_ms": unit.borrowed,
         "lost_instance_ms": unit.lost,
         "overhead_instance_ms": unit.overhead,
     }

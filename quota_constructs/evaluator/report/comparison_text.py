@@ -8,10 +8,10 @@ from itertools import chain
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from quota_constructs.evaluator.balance import Balance
 from quota_constructs.evaluator.comparison import (
     PARTITION,
     POOL,
-    Balance,
     Comparison,
     Outcome,
     ShareOutcome,
@@ -128,7 +128,7 @@ def _hours(comparison: Comparison, screen: Screen) -> Iterator[Table]:
     for of_share in zip(*(outcome.shares for outcome in comparison.outcomes), strict=True):
         for each, name in zip(of_share, _names(comparison), strict=True):
             for unit in each.units:
-                of_unit.setdefault(unit.unit, []).append((each.share, name, unit))
+                of_unit.setdefault(unit.use.unit, []).append((each.share, name, unit))
     for unit, rows in sorted(of_unit.items()):
         outcomes = [each for _, _, each in rows]
         owned = Columns(
@@ -142,11 +142,11 @@ def _hours(comparison: Comparison, screen: Screen) -> Iterator[Table]:
 
 
 def _environment(comparison: Comparison, screen: Screen) -> Iterator[Table]:
-    for unit in sorted({each.unit for outcome in comparison.outcomes for each in outcome.units}):
-        rows = [(outcome, each) for outcome in comparison.outcomes for each in outcome.units if each.unit == unit]
+    for unit in sorted({each.use.unit for outcome in comparison.outcomes for each in outcome.units}):
+        rows = [(outcome, each) for outcome in comparison.outcomes for each in outcome.units if each.use.unit == unit]
         runs = Columns(
             headings=("run takes", "capacity"),
-            rows=[[as_clock(outcome.horizon_ms), as_hours(each.capacity)] for outcome, each in rows],
+            rows=[[as_clock(outcome.horizon_ms), as_hours(each.use.capacity)] for outcome, each in rows],
         )
         names = Columns(headings=("arrangement",), rows=[[outcome.name] for outcome, _ in rows])
         title = f"The environment's instance-hours of {shortened(unit)}"
@@ -157,12 +157,18 @@ def _use(outcomes: Sequence[UnitOutcome]) -> list[Columns]:
     """Return what was held; a busy instance is not finished work, so what was and what is done again stand beside."""
     return [
         Columns(
-            headings=("held", "finished\nwork"), rows=[[as_hours(each.used), as_hours(each.good)] for each in outcomes]
+            headings=("held", "finished\nwork"),
+            rows=[[as_hours(each.use.used), as_hours(each.use.good)] for each in outcomes],
         ),
         Columns(
             headings=("utilization", "goodput", "lost\nwork", "over-\nhead"),
             rows=[
-                [as_percent(each.utilization), as_percent(each.goodput), as_hours(each.lost), as_hours(each.overhead)]
+                [
+                    as_percent(each.use.utilization),
+                    as_percent(each.use.goodput),
+                    as_hours(each.lost),
+                    as_hours(each.overhead),
+                ]
                 for each in outcomes
             ],
         ),

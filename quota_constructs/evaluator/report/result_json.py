@@ -60,7 +60,7 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
         "end_ms": figures.end_ms,
         "horizon_ms": figures.end_ms - figures.start_ms,
         **job_figures(figures.jobs),
-        "units": [_unit(unit) for unit in figures.units],
+        "units": [unit_figures(unit) for unit in figures.units],
     }
     yield f'],"shares":{dump(shares)},"totals":{dump(totals)}}}\n'.encode()
 
@@ -173,7 +173,8 @@ def job_figures(figures: JobFigures) -> Value:
     }
 
 
-def _unit(figures: UnitFigures) -> Value:
+def unit_figures(figures: UnitFigures) -> Value:
+    """Return what was held of a unit, and what came of it."""
     return {
         "unit": figures.unit,
         "capacity_instance_ms": figures.capacity,

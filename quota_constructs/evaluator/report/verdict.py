@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quota_constructs.evaluator.comparison import Balance, Contrast
+from quota_constructs.evaluator.balance import Balance, Contrast
 from quota_constructs.evaluator.numbers import as_clock
 from quota_constructs.printable import plural, shortened
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from quota_constructs.evaluator.comparison import Balance, Contrast
+from quota_constructs.evaluator.balance import Balance, Contrast
 from quota_constructs.evaluator.report.verdict import verdict
 
 HOUR = 3_600_000
