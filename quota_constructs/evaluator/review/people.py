@@ -7,7 +7,8 @@ from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from quota_constructs.evaluator.comparison import Balance, Contender, ShareOutcome, compare
+from quota_constructs.evaluator.balance import Balance
+from quota_constructs.evaluator.comparison import Contender, ShareOutcome, compare
 from quota_constructs.evaluator.metrics import JobFigures, Spread, measure
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.history import History
