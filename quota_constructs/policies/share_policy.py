@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Literal
 
+import msgspec
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from quota_constructs.errors import ConfigurationError
@@ -48,3 +49,9 @@ def policy_from_metadata(plain: object) -> SharePolicy:
         return convert(plain, SharePolicy)
     except ValidationError as error:
         raise ValueError(refusal(error, plain, SharePolicy)) from None
+
+
+def published_schema() -> bytes:
+    """Return the text of `share-policy.schema.json`, the JSON Schema of the metadata that the package carries."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(SharePolicy)}
+    return msgspec.json.format(msgspec.json.encode(schema, order="deterministic"), indent=2) + b"\n"
