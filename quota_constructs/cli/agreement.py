@@ -23,13 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=f"{options.TRACE_HELP}, to measure the promises on; may be repeated (default: nothing is measured)",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        action=options.Once,
-        help="the file to write (default: standard output)",
-    )
+    options.add_output(parser)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=options.DEBUG_HELP)
     parser.set_defaults(run=run)
 
@@ -51,5 +45,5 @@ def run(args: argparse.Namespace) -> int:
         )
     traces = load_traces(map(Path, args.traces), (), systems[0], parameters=parameters)
     page = agreement_page(systems, (evaluate(systems[0], trace) for trace in traces)).encode()
-    output.write([page]) if args.output is None else output.save(Path(args.output), [page])
+    output.deliver([page], args.output)
     return GOOD

@@ -25,13 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="another template or cloud assembly to compare with, besides a partition and a pool of the same shares, "
         "such as what is deployed; may be repeated",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        action=options.Once,
-        help="the file to write (default: standard output)",
-    )
+    options.add_output(parser)
     parser.set_defaults(run=run)
 
 
@@ -56,18 +50,17 @@ def run(args: argparse.Namespace) -> int:
             tell=output.note,
         )
     )
-    to = None if args.output is None else Path(args.output)
     if args.format == "json":
         from quota_constructs.evaluator.report.comparison_json import encode_comparisons
 
-        result = encode_comparisons(comparisons)
-        output.write(result) if to is None else output.save(to, result)
+        output.deliver(encode_comparisons(comparisons), args.output)
     else:
         from quota_constructs.evaluator.report.comparison_text import comparison_text
         from quota_constructs.evaluator.report.screen import Screen
 
-        if to is None:
+        if args.output is None:
             output.write_text(comparison_text(comparisons, output.screen()))
         else:
-            output.save(to, [comparison_text(comparisons, Screen(width=output.PIPED_WIDTH)).encode()])
+            text = comparison_text(comparisons, Screen(width=output.PIPED_WIDTH))
+            output.deliver([text.encode()], args.output)
     return GOOD

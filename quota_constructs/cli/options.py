@@ -126,6 +126,17 @@ def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
 
+def add_output(parser: argparse.ArgumentParser, *, form: str = "") -> None:
+    """Add where the result goes; *form* says what is particular about the file."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=Once,
+        help=f"the file to write{form} (default: standard output)",
+    )
+
+
 def add_arrangement(parser: argparse.ArgumentParser) -> None:
     """Add what says which arrangement is meant."""
     reading = parser.add_argument_group("what is read")

@@ -57,6 +57,16 @@ def write(pieces: Iterable[bytes]) -> None:
         raise UsageError(f"the result cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
+def deliver(pieces: Iterable[bytes], to: str | None) -> None:
+    """Write *pieces* to the file called *to*, or to standard output if none is."""
+    if to is None:
+        write(pieces)
+        return
+    from pathlib import Path
+
+    save(Path(to), pieces)
+
+
 def save(path: Path, pieces: Iterable[bytes]) -> None:
     """Write *pieces* to the file at *path*, all of it or nothing."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")

@@ -42,13 +42,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     scenario = add("scenario", WRITE_HELP)
     scenario.add_argument("name", metavar="NAME", choices=options.SCENARIOS, help=options.SCENARIO_HELP)
     options.add_arrangement(scenario)
-    scenario.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        action=options.Once,
-        help=f"the file to write, which must end in {ENDING}; limits-lowered also writes the arrangement that takes "
-        f"over, beside it and with {LOWERED} in the place of {ENDING} (default: standard output)",
+    options.add_output(
+        scenario,
+        form=f", which must end in {ENDING}; limits-lowered also writes the arrangement that takes over, beside it and "
+        f"with {LOWERED} in the place of {ENDING}",
     )
     scenario.add_argument(
         "--seed",
