@@ -17,6 +17,7 @@ from constructs import Construct, IConstruct
 
 from quota_constructs.constructs import arns
 from quota_constructs.constructs.checks import refuse, require_between, require_flag, require_name, require_neighbour
+from quota_constructs.constructs.declared import note_declaration
 from quota_constructs.constructs.grants import JobQueueGrants
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.quota_share import QuotaShare
@@ -145,6 +146,7 @@ class QuotaManagedJobQueue(QuotaManagedJobQueueBase):
             state=state(enabled=enabled),
             tags=tags,
         )
+        note_declaration(resource)
         if removal_policy is not None:
             resource.apply_removal_policy(removal_policy)
 

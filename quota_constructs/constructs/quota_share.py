@@ -21,6 +21,7 @@ from quota_constructs.constructs.checks import (
     require_neighbour,
     require_type,
 )
+from quota_constructs.constructs.declared import note_declaration
 from quota_constructs.constructs.grants import QuotaShareGrants
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.rendering import in_order, state
@@ -164,6 +165,7 @@ class QuotaShare(QuotaShareBase):
         metadata = metadata_of(policy)
         if metadata is not None:
             resource.add_metadata(METADATA_KEY, metadata)
+        note_declaration(resource)
         if removal_policy is not None:
             resource.apply_removal_policy(removal_policy)
 

@@ -12,6 +12,7 @@ from constructs import Construct
 
 from quota_constructs.constructs import arns
 from quota_constructs.constructs.checks import require_name
+from quota_constructs.constructs.declared import note_declaration
 
 
 @jsii.implements(ISchedulingPolicyRef)
@@ -82,6 +83,7 @@ class QuotaSchedulingPolicy(QuotaSchedulingPolicyBase):
             ),
             tags=tags,
         )
+        note_declaration(resource)
         if removal_policy is not None:
             resource.apply_removal_policy(removal_policy)
 

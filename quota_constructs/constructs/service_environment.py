@@ -12,6 +12,7 @@ from constructs import Construct
 
 from quota_constructs.constructs import arns
 from quota_constructs.constructs.checks import require_capacity, require_flag, require_name
+from quota_constructs.constructs.declared import note_declaration
 from quota_constructs.constructs.ledger import Ledger
 from quota_constructs.constructs.rendering import in_order, state
 
@@ -92,6 +93,7 @@ class ServiceEnvironment(ServiceEnvironmentBase):
             state=state(enabled=enabled),
             tags=tags,
         )
+        note_declaration(resource)
         if removal_policy is not None:
             resource.apply_removal_policy(removal_policy)
 

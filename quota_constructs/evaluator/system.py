@@ -21,6 +21,11 @@ class Source:
     construct_path: str | None = None
     """The `aws:cdk:path` of the resource; None for templates that carry none."""
 
+    declared_at: str | None = None
+    """The Python file that declares it, from the root of its repository, if the cloud assembly says so."""
+
+    declared_line: int | None = None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceEnvironment:

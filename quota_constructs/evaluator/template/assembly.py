@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from quota_constructs.errors import TemplateError
+from quota_constructs.evaluator.template.declarations import NO_DECLARATIONS, Declarations, declarations_in
 from quota_constructs.evaluator.template.document import is_file, read_document
 from quota_constructs.evaluator.template.stack import Place, Resource, Stack
 from quota_constructs.evaluator.template.values import Node
@@ -101,8 +102,20 @@ class _StackReader:
             place=_place(str(manifest.parent), artifact.get("environment")),
             name=name if isinstance(name, str) else artifact_id,
             supplied={**declared, **self._parameters},
+            declarations=self._declarations(artifact, manifest),
         )
         self._add(stack, (file,))
+
+    def _declarations(self, artifact: dict[str, Node], manifest: PurePosixPath) -> Declarations:
+        """Read which lines of Python declare the resources of a stack; newer releases of the CDK note it apart."""
+        apart = artifact.get("additionalMetadataFile")
+        if apart is None:
+            return declarations_in(artifact.get("metadata"))
+        try:
+            return declarations_in(self._document(self._contained(manifest, apart)))
+        except TemplateError as error:
+            self.notes.append(f"{error}; which lines of Python declare its resources is not known")
+            return NO_DECLARATIONS
 
     def _add(self, stack: Stack, files: tuple[PurePosixPath, ...]) -> None:
         """Add *stack* and its nested stacks; *files* are its template and those it is nested in, innermost first."""
@@ -146,6 +159,7 @@ class _StackReader:
             supplied=self._parameters,
             parent=stack,
             passed=passed if isinstance(passed, dict) else {},
+            declarations=stack.declarations,
         )
         stack.nested[resource.logical_id] = nested
         self._add(nested, (file, *files))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from quota_constructs.errors import TemplateError
 from quota_constructs.evaluator.system import Source
+from quota_constructs.evaluator.template.declarations import NO_DECLARATIONS, Declarations
 from quota_constructs.evaluator.template.values import Node
 from quota_constructs.policies.share_policy import METADATA_KEY
 from quota_constructs.printable import printable, shortened
@@ -54,6 +55,9 @@ class Stack:
 
     nested: dict[str, Stack] = field(default_factory=dict[str, "Stack"])
     """The nested stacks that were read, by the logical id they have here."""
+
+    declarations: Declarations = NO_DECLARATIONS
+    """The lines of Python that declare its resources, those of nested stacks included."""
 
     def section(self, name: str) -> Mapping[str, Node]:
         """Return a top-level section such as `Parameters`, empty where there is none."""
@@ -119,10 +123,14 @@ class Resource:
     @property
     def source(self) -> Source:
         """Where it was declared, in a form that is safe to print."""
+        path = self._metadata("aws:cdk:path")
+        declaration = self.stack.declarations.of(path, self.logical_id)
         return Source(
             template=printable(self.stack.template),
             logical_id=shortened(self.logical_id, length=_MAX_LOGICAL_ID),
-            construct_path=self._metadata("aws:cdk:path"),
+            construct_path=path,
+            declared_at=None if declaration is None else declaration.file,
+            declared_line=None if declaration is None else declaration.line,
         )
 
     @property
