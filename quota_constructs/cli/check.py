@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
         unknown_shares=UnknownShares(args.unknown_shares),
         suppressions=None if args.suppressions is None else Path(args.suppressions),
         today=args.today,
+        sensitivity=args.sensitivity,
         tell=output.note,
     )
     if args.format == "json":

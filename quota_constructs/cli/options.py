@@ -189,6 +189,13 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
         type=_day,
         help="the day to judge review dates, exceptions and suppressions by; without it they are not judged",
     )
+    judging.add_argument(
+        "--sensitivity",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether each finding on a trace is tried under what else could be assumed, to say on which of it the "
+        "finding depends (default: it is)",
+    )
 
 
 def assumptions(args: argparse.Namespace) -> Assumptions:

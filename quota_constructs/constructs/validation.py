@@ -46,6 +46,7 @@ class QuotaPolicyValidation:
         queue: str | None = None,
         suppressions: Path | str | None = None,
         today: date | None = None,
+        sensitivity: bool = False,
     ) -> None:
         """
         Define what to evaluate.
@@ -64,6 +65,9 @@ class QuotaPolicyValidation:
                 constructs. Defaults to none.
             today: The day to judge review dates, exceptions and suppressions by, as `datetime.date.today()`. Defaults
                 to none: they are not judged, and the same app makes the same report every day.
+            sensitivity: Whether to try each finding on a trace under what else could be assumed, and to say on which
+                of it the finding depends; what shows only there is added as a note. Takes up to thirty runs of each
+                trace. Defaults to False.
 
         """
         if isinstance(traces, str | os.PathLike):  # a text is a sequence of texts, so no type checker objects
@@ -80,6 +84,7 @@ class QuotaPolicyValidation:
         self._queue = queue
         self._suppressions = None if suppressions is None else Path(suppressions)
         self._today = today
+        self._sensitivity = sensitivity
 
     @property
     def name(self) -> str:
@@ -126,15 +131,17 @@ class QuotaPolicyValidation:
             queue=self._queue,
             suppressions=self._suppressions,
             today=self._today,
+            sensitivity=self._sensitivity,
             tell=tell,
         )
 
 
 def _violation(finding: Finding) -> cdk.PolicyViolation:
     accepted = finding.suppressed_because
+    message = finding.message if finding.robustness is None else f"{finding.message} ({finding.robustness.text})"
     return cdk.PolicyViolation(
         rule_name=finding.rule_id,
-        description=finding.message if accepted is None else f"suppressed ({printable(accepted)}): {finding.message}",
+        description=message if accepted is None else f"suppressed ({printable(accepted)}): {message}",
         fix=finding.fix if accepted is None else None,
         severity=_CDK_SEVERITIES[finding.severity if accepted is None else Severity.NOTE],
         rule_metadata=_metadata(finding),

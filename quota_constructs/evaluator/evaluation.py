@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from quota_constructs.errors import TemplateError, UsageError
@@ -17,6 +18,7 @@ from quota_constructs.evaluator.findings.unused import Coverage, check_suppressi
 from quota_constructs.evaluator.metrics import measure
 from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.sensitivity import check_sensitivity
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.suppressions_file import read_suppressions
@@ -98,6 +100,7 @@ def check_path(
     unknown_shares: UnknownShares = UnknownShares.FAIL,
     suppressions: Path | None = None,
     today: date | None = None,
+    sensitivity: bool = False,
     tell: Callable[[str], object] = _ignore,
 ) -> tuple[Finding, ...]:
     """
@@ -106,7 +109,8 @@ def check_path(
     The load is *traces* and the *scenarios* named; these default to a usual few if there are no traces, and to none
     if there are. Traces need a single queue to run on: *queue* says which, where there are several. Scenarios are
     made for each queue. What the file of *suppressions* accepts is returned too, with the reason. Dates are judged as
-    of *today*; without it they are not, and *tell* is called to say so.
+    of *today*; without it they are not, and *tell* is called to say so. With *sensitivity*, each finding on the load
+    says under which other assumptions it shows, and what shows only there is added.
     """
     accepted = () if suppressions is None else read_suppressions(suppressions)
     played = choose_scenarios(scenarios, besides=traces)
@@ -120,7 +124,7 @@ def check_path(
     findings: list[Finding] = []
     for system in systems:
         loaded = load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares)
-        findings += _check_system(system, loaded, assumptions, given=len(traces), today=today)
+        findings += _check_system(system, loaded, assumptions, given=len(traces), today=today, sensitivity=sensitivity)
     if suppressions is None:
         return tuple(findings)
     coverage = Coverage(
@@ -135,14 +139,24 @@ def check_path(
 
 
 def _check_system(
-    system: System, traces: Iterable[Trace], assumptions: Assumptions, *, given: int, today: date | None
+    system: System,
+    traces: Iterable[Trace],
+    assumptions: Assumptions,
+    *,
+    given: int,
+    today: date | None,
+    sensitivity: bool,
 ) -> Iterator[Finding]:
     """Yield what is wrong with *system*, in the light of its *given* first traces, and then what is wrong on each."""
     outcomes: list[Finding] = []
     evidence: list[Evidence] = []
     for number, trace in enumerate(traces):
         evaluation = evaluate(system, trace, assumptions)
-        outcomes += check_outcome(evaluation)
+        outcomes += (
+            check_sensitivity(evaluation, partial(evaluate, system, trace))
+            if sensitivity
+            else check_outcome(evaluation)
+        )
         if number < given:  # what we make up ourselves proves nothing of how the share is used
             evidence.append(gather(evaluation))
     yield from check_arrangement(system, Context(today=today, stop_ms=assumptions.stop_ms, evidence=tuple(evidence)))

@@ -106,6 +106,22 @@ def test_fails_the_synthesis_for_an_error_and_says_where_and_what_to_do(app: cdk
     assert f"Acknowledge with 'quota-constructs::{NEVER_STARTS}'" in shown
 
 
+@pytest.mark.parametrize("sensitivity", [True, False])
+def test_a_finding_says_what_it_hangs_on_where_that_is_asked(
+    app: cdk.App, tmp_path: Path, *, sensitivity: bool
+) -> None:
+    declare(app)
+    trace = write_trace(tmp_path, {"id": "big", "share": "research", "submit": 0, "duration": 60, "instance_count": 2})
+    plugin = QuotaPolicyValidation(traces=[trace], sensitivity=sensitivity)
+    cdk.Validations.of(app).add_plugins(plugin)
+
+    with pytest.raises(RuntimeError, match="ValidationFailed"):
+        app.synth()
+
+    (violation,) = [each for each in serious_in(report_of(app)) if each["severity"] == "error"]
+    assert ("(holds under all 30 combinations of assumptions)" in violation["description"]) is sensitivity
+
+
 def test_a_warning_is_shown_and_passes(app: cdk.App) -> None:
     declare(app, sharing=ResourceSharing.lend())
     register(app)
@@ -290,6 +306,7 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
             queue="training",
             suppressions="accepted.toml",
             today=date(2026, 11, 29),
+            sensitivity=True,
         )
     )
 
@@ -305,6 +322,7 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
             "queue": "training",
             "suppressions": Path("accepted.toml"),
             "today": date(2026, 11, 29),
+            "sensitivity": True,
         }
     ]
 
