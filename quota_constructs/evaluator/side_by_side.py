@@ -8,20 +8,20 @@ from pathlib import Path
 from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.arrangements import partitioned, pooled, restored
 from quota_constructs.evaluator.comparison import BASE, DECLARED, PARTITION, POOL, Comparison, Contender, compare
+from quota_constructs.evaluator.contracts import under_contracts
 from quota_constructs.evaluator.evaluation import (
     DEFAULT_ASSUMPTIONS,
-    Evaluation,
     choose_scenarios,
-    evaluate,
     load_traces,
     read_counterpart,
     read_queue,
 )
 from quota_constructs.evaluator.metrics import measure
+from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.system import System
-from quota_constructs.evaluator.trace import Trace
+from quota_constructs.evaluator.trace import Trace, arrangements, shares_of
 from quota_constructs.evaluator.traces import UnknownShares
 from quota_constructs.printable import shortened
 
@@ -69,27 +69,32 @@ def compare_systems(
     """
     Return what becomes of *trace* under *system*, beside a partition, a pool, and *bases* by their templates.
 
-    The jobs are the same everywhere: where the trace is silent, the contracts of *system* speak for all.
+    The jobs are the same everywhere: where the trace is silent, the contracts of *system* speak for all, and those of
+    *bases* for shares that it lacks.
     """
     bases = bases or {}
-    declared = evaluate(system, trace, assumptions)
-    trace = declared.trace
+    trace, contract_use = under_contracts(trace, shares_of((*arrangements(system, trace), *bases.values())))
+
+    def run(arrangement: System, jobs: Trace) -> Evaluation:
+        history = restored(simulate(arrangement, jobs, assumptions), trace)
+        return Evaluation(
+            system=arrangement,
+            trace=jobs,
+            assumptions=assumptions,
+            history=history,
+            figures=measure(history),
+            contract_use=contract_use,
+        )
+
     names = [BASE] if len(bases) == 1 else [f"{BASE} {number}" for number in range(1, len(bases) + 1)]
     return compare(
-        Contender(name=DECLARED, evaluation=declared, template=template),
+        Contender(name=DECLARED, evaluation=run(system, trace), template=template),
         [
-            Contender(name=PARTITION, evaluation=evaluate(*partitioned(system, trace), assumptions)),
-            Contender(name=POOL, evaluation=_evaluate_pool(system, trace, assumptions), pooled=True),
+            Contender(name=PARTITION, evaluation=run(*partitioned(system, trace))),
+            Contender(name=POOL, evaluation=run(*pooled(system, trace)), pooled=True),
             *(
-                Contender(name=name, evaluation=evaluate(base, trace, assumptions), template=path)
+                Contender(name=name, evaluation=run(base, trace), template=path)
                 for name, (path, base) in zip(names, bases.items(), strict=True)
             ),
         ],
     )
-
-
-def _evaluate_pool(system: System, trace: Trace, assumptions: Assumptions) -> Evaluation:
-    """Run *trace* with all shares of *system* in one; its jobs stay those of their shares."""
-    pool, jobs = pooled(system, trace)
-    history = restored(simulate(pool, jobs, assumptions), trace)
-    return Evaluation(system=pool, trace=jobs, assumptions=assumptions, history=history, figures=measure(history))

@@ -254,6 +254,18 @@ def test_a_contract_speaks_for_the_same_jobs_everywhere() -> None:
     assert list(comparison.contract_use) == ["a"]
 
 
+def test_a_contract_of_a_base_speaks_only_for_shares_that_are_not_declared() -> None:
+    contract = InterruptionContract(can_resume=True, checkpoint_interval_seconds=50, checkpoint_cost_seconds=10)
+    base = system(share("a", 1, interruption=contract), share("old", 1, interruption=contract))
+    jobs = trace(job("kept", "a", duration=100), job("gone", "old", submit=50, duration=100))
+
+    comparison = compare_systems(system(share("a", 1)), jobs, bases={"base.json": base})
+
+    assert of_share(comparison, "base", "a").jobs.completion_ms == constant(ms(100))
+    assert of_share(comparison, "base", "old").jobs.completion_ms == constant(ms(110))
+    assert list(comparison.contract_use) == ["old"]
+
+
 def test_no_jobs_make_no_difference() -> None:
     comparison = compare_systems(SHARING, Trace(name="empty", jobs=()))
 
