@@ -18,6 +18,11 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+def documentation_of(rule_id: str) -> str:
+    """Return where the project explains a rule."""
+    return f"docs/rules.md#{rule_id.lower()}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """A rule that a declared arrangement breaks, by itself or on a trace."""
@@ -51,6 +56,11 @@ class Finding:
 
     robustness: Robustness | None = None
     """On what assumptions it depends; None where that was not asked, or nothing is assumed."""
+
+    @property
+    def documentation(self) -> str:
+        """Where the project explains the rule."""
+        return documentation_of(self.rule_id)
 
     @property
     def fails(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.findings.finding import Finding, Severity, documentation_of
 from quota_constructs.evaluator.system import Source, System
 from quota_constructs.printable import printable
 
@@ -26,13 +26,13 @@ class Rule:
     fix: str
     """What can be done about it."""
 
-    example: str = ""
+    example: str
     """A case that it finds, small enough to follow with the numbers."""
 
     @property
     def documentation(self) -> str:
         """Where the project explains the rule."""
-        return f"docs/rules.md#{self.id.lower()}"
+        return documentation_of(self.id)
 
     def finding(
         self,

@@ -34,4 +34,4 @@ def test_every_rule_explains_itself(rule: Rule) -> None:
     assert re.fullmatch(r"QC\d{3}", rule.id)
     assert rule.documentation == f"docs/rules.md#{rule.id.lower()}"
     assert not rule.title.endswith(".")
-    assert all(words.endswith(".") for words in (rule.what, rule.why, rule.fix))
+    assert all(words.endswith(".") for words in (rule.what, rule.why, rule.example, rule.fix))

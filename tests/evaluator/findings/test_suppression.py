@@ -93,6 +93,7 @@ def test_a_suppression_that_covers_nothing_is_a_warning_at_its_entry() -> None:
         pytest.param(accepting(queue="other"), replace(EVERYTHING, queues=frozenset({"queue"})), id="queue"),
         pytest.param(accepting("QC301"), replace(EVERYTHING, traces=()), id="any trace"),
         pytest.param(accepting("QC301", trace="day.jsonl"), EVERYTHING, id="the trace"),
+        pytest.param(accepting("QC501"), EVERYTHING, id="a change"),
         pytest.param(accepting("QC209"), replace(EVERYTHING, dates=False), id="dates"),
     ],
 )

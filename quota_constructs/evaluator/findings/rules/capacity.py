@@ -18,6 +18,7 @@ UNIT_MISSING = Rule(
     what="A capacity limit of a quota share names an instance type for which the service environment has no capacity.",
     why="Checks of the template's form do not notice. Each job that asks for the type comes to the head of the share "
     "and stays there as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE, with every later job behind it.",
+    example="The environment has ml.g5.xlarge, a share is allocated 2 of ml.g5.2xlarge.",
     fix="Give the environment capacity of that instance type, or correct the type in the share.",
 )
 
@@ -28,6 +29,7 @@ SUM_ABOVE_ENVIRONMENT = Rule(
     what="The limits of all shares for one instance type add up to more than the service environment's capacity.",
     why="An allocation is then no promise: when all teams are busy, a team that is within its own limit waits for "
     "others that are within theirs, and there is nothing to take back, because nobody borrows.",
+    example="Capacity 8, and three shares of 3: when all are busy, one owner waits for the third of its instances.",
     fix="Raise the environment's capacity to the sum of the limits, or lower the limits.",
 )
 
@@ -38,6 +40,7 @@ SHARE_ABOVE_ENVIRONMENT = Rule(
     what="One share's limit for an instance type is above the service environment's capacity of that type.",
     why="The share can never hold what it is allocated, even with everything else idle. A job that asks for all of it "
     "never starts, and blocks its share as MISCONFIGURATION:SERVICE_ENVIRONMENT_MAX_RESOURCE.",
+    example="Capacity 8, and a share of 10.",
     fix="Raise the environment's capacity, or lower the share's limit.",
 )
 
@@ -49,6 +52,7 @@ RESERVED_AWAY = Rule(
     "share's own limit.",
     why="What a RESERVE share does not use is kept for it, whoever else is allocated it too. A job that needs more "
     "than is left waits for ever, even with everything idle, and the service names no reason for it.",
+    example="Capacity 8, a RESERVE share of 6 and a share of 4: of its 4, only 2 are ever free for it.",
     fix="Make the limits add up to no more than the environment has, or let the other shares lend (LEND).",
 )
 

@@ -20,6 +20,7 @@ NEVER_FINISHES = Rule(
     what="At the end of the trace, when every running job has ended, jobs are waiting that the share could run.",
     why="They will wait for ever: behind a head that can never start, or for capacity that other shares' limits keep "
     "from them although it is idle.",
+    example="A job of 5 at the head of a share of 4, and 20 jobs of one instance behind it.",
     fix="Remove what blocks the head (see QC301), or make the limits add up to no more than the environment has "
     "(see QC102).",
 )
@@ -30,6 +31,7 @@ TIMED_OUT = Rule(
     severity=Severity.WARNING,
     what="An attempt of a job took longer than the job's attemptDurationSeconds, and the job failed.",
     why="The instances were held for that time, and nothing came of it.",
+    example="An hour of work with a checkpoint of 2 minutes every 10, and a timeout of an hour.",
     fix="Raise the timeout, shorten the job, or checkpoint less often: checkpoints and restores count.",
 )
 
@@ -39,6 +41,7 @@ REJECTED = Rule(
     severity=Severity.WARNING,
     what="A job names a quota share that is disabled, or that the queue does not have.",
     why="The submission fails; the team gets nothing, however idle the environment is.",
+    example="A job for share 'resaerch' where there is 'research'.",
     fix="Enable the share, declare it, or correct the name in the trace.",
 )
 

@@ -26,6 +26,7 @@ NEVER_STARTS = Rule(
     "that it may borrow.",
     why="The service accepts the job, and finds out when it comes to the head of its share. There it stays, with "
     "every later job of the share behind it, until a time limit of the queue terminates it; without one, for ever.",
+    example="A job of 7 in a share of 4 that may borrow 2.",
     fix="Ask for fewer instances, or allow the share more. Give the queue a JobStateTimeLimitActions entry with the "
     "reason, so that one mistake does not stop a team.",
 )

@@ -22,6 +22,7 @@ RETRIES_EXHAUSTED = Rule(
     what="A job was preempted more often than its preemptionRetriesBeforeTermination allows, and failed.",
     why="The job never finishes, and all it had worked is thrown away. Work that runs on borrowed capacity is "
     "stopped whenever the lender's owner returns; no setting turns that off.",
+    example="A job with 2 retries runs on borrowed instances for days, and the lender's owner returns three times.",
     fix="Let the share own what such jobs need, allow the jobs more preemptions, or checkpoint them and keep them "
     "short. If it is the share's own jobs that stop them, reconsider in-share preemption or the priorities.",
 )

@@ -40,6 +40,7 @@ DELETED = Rule(
     what="`review` only: the base has a share, or a queue with its shares, that the head has nowhere.",
     why=f"Deleting a share terminates its jobs ({DELETE_SHARE}), and further jobs that name it are refused.",
     fix="Disable the share first (`enabled=False`), which lets its jobs end, and remove it in a later deployment.",
+    example="A team is dissolved, and its share removed from the template while two of its jobs run.",
 )
 
 OTHER_LOGICAL_ID = Rule(

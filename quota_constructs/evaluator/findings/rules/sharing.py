@@ -20,6 +20,8 @@ BORROWS_NOTHING = Rule(
     what="A LEND_AND_BORROW share has no instance type that another share lends, "
     "or its borrow limit comes to less than one instance of any type.",
     why="Its team expects idle capacity of others and will get none: the share behaves like LEND.",
+    example="A LEND_AND_BORROW share whose neighbours are all RESERVE; or one of 4 with a borrow limit of 20 %, which "
+    "is 0.8 instances.",
     fix="Let another share lend one of its instance types (LEND or LEND_AND_BORROW), raise the borrow limit, "
     "or declare the share LEND, which says what it does.",
 )
@@ -31,6 +33,7 @@ LENDS_TO_NOBODY = Rule(
     what="A LEND share has no instance type that another share can borrow. LEND_AND_BORROW shares are not judged: "
     "who wants to borrow has to lend.",
     why="Its idle capacity stays idle, as if it were RESERVE.",
+    example="A LEND share whose neighbours are LEND and RESERVE.",
     fix="Let another share with one of its instance types borrow (LEND_AND_BORROW), "
     "or declare the share RESERVE, which says what it does.",
 )
