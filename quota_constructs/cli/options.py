@@ -56,9 +56,15 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_shared_options(parser: argparse.ArgumentParser, *, any_number_of_traces: bool, scenarios: bool = False) -> None:
-    """Add what every command that evaluates takes: *any_number_of_traces*, or exactly one, or *scenarios* instead."""
-    add_arrangement(parser)
+def add_shared_options(
+    parser: argparse.ArgumentParser, *, any_number_of_traces: bool, scenarios: bool = False, template: bool = True
+) -> None:
+    """
+    Add what every command that evaluates takes: *any_number_of_traces*, or exactly one, or *scenarios* instead.
+
+    Without *template*, the command has its own way to say which templates it reads.
+    """
+    add_arrangement(parser, template=template)
     add_objectives(parser)
     played = parser.add_argument_group("what happens to it")
     if any_number_of_traces:
@@ -137,12 +143,13 @@ def add_output(parser: argparse.ArgumentParser, *, form: str = "") -> None:
     )
 
 
-def add_arrangement(parser: argparse.ArgumentParser) -> None:
-    """Add what says which arrangement is meant."""
+def add_arrangement(parser: argparse.ArgumentParser, *, template: bool = True) -> None:
+    """Add what says which arrangement is meant; without *template*, only how it is read."""
     reading = parser.add_argument_group("what is read")
-    reading.add_argument(
-        "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
-    )
+    if template:
+        reading.add_argument(
+            "template", metavar="TEMPLATE", help="a CloudFormation template, or a cloud assembly (cdk.out)"
+        )
     reading.add_argument("--queue", metavar="NAME", action=Once, help="the queue to look at, where there are several")
     reading.add_argument(
         "--parameter",

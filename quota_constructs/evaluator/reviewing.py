@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
@@ -25,9 +26,10 @@ from quota_constructs.evaluator.review.regression import tell_apart
 from quota_constructs.evaluator.review.replacements import find_replacements
 from quota_constructs.evaluator.review.review import OnTrace, Review
 from quota_constructs.evaluator.review.running import deploy
+from quota_constructs.evaluator.sensitivity import check_sensitivity
 from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.suppressions_file import read_suppressions
-from quota_constructs.evaluator.system import System
+from quota_constructs.evaluator.system import Source, System
 from quota_constructs.evaluator.template import read_systems
 from quota_constructs.evaluator.trace import Trace
 from quota_constructs.evaluator.traces import UnknownShares
@@ -67,6 +69,8 @@ class Judging:
 
     suppressions: Path | None = None
     today: date | None = None
+    sensitivity: bool = False
+    """Whether each finding on a trace is tried under what else could be assumed."""
 
 
 def review_paths(
@@ -76,15 +80,40 @@ def review_paths(
     reading: Reading = Reading(),
     load: Load = Load(),
     judging: Judging = Judging(),
+    base_called: str | None = None,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Review:
     """
     Return what the template or cloud assembly at *head* changes of the one at *base*.
 
-    Either may be without quota-managed queues, but not both. Traces need a single queue to run on.
+    Either may be without quota-managed queues, but not both. Traces need a single queue to run on. *base_called* is
+    what the base is called where its path says nothing, as that of a copy.
     """
-    before, after = read_sides(base, head, reading, tell=tell)
-    return review_systems(before, after, names=(str(base), str(head)), reading=reading, load=load, judging=judging)
+    called = base_called or str(base)
+
+    def named(text: str) -> str:
+        return text.replace(str(base), called)
+
+    try:
+        before, after = read_sides(base, head, reading, tell=lambda note: tell(named(note)))
+    except TemplateError as error:
+        raise TemplateError(named(str(error))) from None
+    before = [_relabelled(system, named) for system in before] if base_called else before
+    return review_systems(before, after, names=(called, str(head)), reading=reading, load=load, judging=judging)
+
+
+def _relabelled(system: System, named: Callable[[str], str]) -> System:
+    """Return *system* with its template called as *named* says."""
+
+    def at(source: Source) -> Source:
+        return replace(source, template=named(source.template))
+
+    return replace(
+        system,
+        source=at(system.source),
+        environment=replace(system.environment, source=at(system.environment.source)),
+        shares=tuple(replace(share, source=at(share.source)) for share in system.shares),
+    )
 
 
 def read_sides(
@@ -136,7 +165,7 @@ def review_systems(
     on_traces: list[OnTrace] = []
     for pair in pairs:
         loads = list(_loads(pair, load, played, reading.parameters))
-        had, has, effects = _run(pair, loads, load.assumptions, given=len(load.traces), today=judging.today)
+        had, has, effects = _run(pair, loads, load, judging)
         before += had
         after += has
         on_traces += effects
@@ -231,27 +260,22 @@ def _renamed(trace: Trace, names: Mapping[str, str]) -> Trace:
 
 
 def _run(
-    pair: QueuePair,
-    loads: Iterable[tuple[Trace, Trace]],
-    assumptions: Assumptions,
-    *,
-    given: int,
-    today: date | None,
+    pair: QueuePair, loads: Iterable[tuple[Trace, Trace]], load: Load, judging: Judging
 ) -> tuple[list[Finding], list[Finding], list[OnTrace]]:
     """Return what is found of the base and of the head, and what becomes of jobs and people, trace by trace."""
     base, head = pair.base, pair.head
     same = base is not None and head is not None and not find_changes([pair])
     runs = [
         (
-            None if base is None or same else evaluate(base, before, assumptions),
-            None if head is None else evaluate(head, after, assumptions),
+            None if base is None or same else evaluate(base, before, load.assumptions),
+            None if head is None else evaluate(head, after, load.assumptions),
         )
         for before, after in loads
     ]
-    has = [] if head is None else _findings(head, [after for _, after in runs if after], given=given, today=today)
+    has = [] if head is None else _findings(head, [after for _, after in runs if after], load, judging)
     if same:
         return has, has, []
-    had = [] if base is None else _findings(base, [before for before, _ in runs if before], given=given, today=today)
+    had = [] if base is None else _findings(base, [before for before, _ in runs if before], load, judging)
     effects = [
         OnTrace(
             queue=pair.name,
@@ -266,14 +290,18 @@ def _run(
     return had, has, effects
 
 
-def _findings(system: System, evaluations: Sequence[Evaluation], *, given: int, today: date | None) -> list[Finding]:
-    """Return what is wrong with *system*, in the light of the *given* first runs, and then what is wrong in each."""
+def _findings(system: System, evaluations: Sequence[Evaluation], load: Load, judging: Judging) -> list[Finding]:
+    """Return what is wrong with *system*, in the light of the traces that were given, and what is wrong on each run."""
     context = Context(
-        today=today,
-        stop_ms=evaluations[0].assumptions.stop_ms if evaluations else DEFAULT_ASSUMPTIONS.stop_ms,
-        evidence=tuple(map(gather, evaluations[:given])),
+        today=judging.today,
+        stop_ms=load.assumptions.stop_ms,
+        evidence=tuple(map(gather, evaluations[: len(load.traces)])),  # what we make up ourselves proves nothing
     )
-    return [
-        *check_arrangement(system, context),
-        *(finding for evaluation in evaluations for finding in check_outcome(evaluation)),
-    ]
+    found = [*check_arrangement(system, context)]
+    for evaluation in evaluations:
+        found += (
+            check_sensitivity(evaluation, partial(evaluate, system, evaluation.trace))
+            if judging.sensitivity
+            else check_outcome(evaluation)
+        )
+    return found

@@ -31,11 +31,11 @@ def _sentences(review: Review, fail_on: Severity | None) -> Iterator[str]:
             for severity in SEVERITIES
             if (count := sum(finding.severity is severity for finding in failing))
         )
-        yield f"Worse: {counts} ({rules})"
+        yield f"Fails: {counts} ({rules})"
     else:
         new = len(review.findings.new)
         others = f", {plural(new, 'other new finding')}" if new else ""
-        yield f"Nothing worse: no {_bar(fail_on)}{others}"
+        yield f"Passes: no {_bar(fail_on)}{others}"
     if review.changes is not None:
         yield _extent(review)
     losers = list(review.losers())
@@ -67,7 +67,7 @@ def hit(deployment: Deployment) -> str:
 
 
 def _bar(fail_on: Severity | None) -> str:
-    return "new finding fails this review" if fail_on is None else f"new {fail_on} that nobody accepted"
+    return "new finding can fail it" if fail_on is None else f"new {fail_on} that nobody accepted"
 
 
 def _extent(review: Review) -> str:

@@ -1,0 +1,151 @@
+"""A review for a terminal: the bottom line first, then what changes, for whom, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+
+from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.numbers import as_clock, as_hours
+from quota_constructs.evaluator.report.findings_text import findings_blocks
+from quota_constructs.evaluator.report.review_words import change_cells, figure_cells, team_name
+from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
+from quota_constructs.evaluator.review.changes import Change
+from quota_constructs.evaluator.review.people import Direction, Team
+from quota_constructs.evaluator.review.review import OnTrace, Review
+from quota_constructs.evaluator.review.running import Deployment
+from quota_constructs.evaluator.review.verdict import hit, rests_on, verdict
+from quota_constructs.printable import plural, printable, shortened
+
+MOST_JOBS_NAMED = 5
+
+
+def review_text(review: Review, screen: Screen, *, fail_on: Severity | None = Severity.ERROR) -> str:
+    """Return *review*, laid out for *screen*; *fail_on* is the gravity that fails it."""
+    return draw(_blocks(review, fail_on), screen)
+
+
+def _blocks(review: Review, fail_on: Severity | None) -> Iterator[RenderableType]:
+    yield safe(verdict(review, fail_on), style="bold")
+    if review.changes_nothing:
+        yield from _findings(review)
+        return
+    if review.changes is None:
+        yield safe("What changes in the policy is not known: the results that were given do not say.")
+    elif review.changes:
+        yield _changes(review.changes)
+    yield from _findings(review)
+    for on_trace in review.on_traces:
+        yield from _people(on_trace)
+        yield from _running(on_trace)
+    yield safe(rests_on(review))
+
+
+def _changes(changes: Iterable[Change]) -> Table:
+    table = new_table("What changes", "queue / share", "what", "before", "after", words=4)
+    for change in changes:
+        table.add_row(*map(safe, change_cells(change)))
+    return table
+
+
+def _findings(review: Review) -> Iterator[RenderableType]:
+    found = review.findings
+    if found.new:
+        yield safe(f"New findings ({len(found.new):,})", style="bold")
+        yield from findings_blocks(found.new)
+    for title, findings in (("Fixed", found.fixed), ("Unchanged", found.unchanged)):
+        if findings:
+            yield _listed(f"{title} findings ({len(findings):,})", findings)
+
+
+def _listed(title: str, findings: Iterable[Finding]) -> RenderableType:
+    lines = [safe(title, style="bold")]
+    for finding in findings:
+        on = "" if finding.trace is None else f", on {shortened(finding.trace)}"
+        accepted = "" if finding.suppressed_because is None else f" (accepted: {printable(finding.suppressed_because)})"
+        lines.append(safe(f"    {finding.severity} {finding.rule_id} {finding.message}{on}{accepted}"))
+    return Group(*lines)
+
+
+def _people(on_trace: OnTrace) -> Iterator[RenderableType]:
+    people = on_trace.people
+    yield safe(
+        f"Who gets what of queue {shortened(on_trace.queue)} on {shortened(on_trace.trace)}, "
+        f"{plural(on_trace.jobs, 'job')}; who loses comes first",
+        style="bold",
+    )
+    for team in (*people.teams, people.total):
+        if team.changes:
+            yield _team(f"All of queue {team_name(team)}" if team is people.total else _title(team), team)
+    same = [team_name(team) for team in people.teams if not team.changes]
+    if same:
+        yield safe(f"Nothing is different for {', '.join(same)}.")
+
+
+def _title(team: Team) -> str:
+    return f"Share {team_name(team)} {'loses' if team.loses else 'does not lose'}"
+
+
+def _team(title: str, team: Team) -> Table:
+    balance = team.balance
+    table = new_table(printable(title), "", "before", "after", "change", "", words=1)
+    for figure in team.figures:
+        if figure.direction is not Direction.SAME:
+            before, after, change, direction = figure_cells(figure)
+            judged = direction if direction in (Direction.WORSE, Direction.BETTER) else ""
+            table.add_row(safe(figure.name), safe(before), safe(after), safe(change), safe(judged))
+    if balance.differs:
+        parts = [
+            f"{balance.later:,} later by {as_clock(balance.later_ms)}",
+            f"{balance.sooner:,} sooner by {as_clock(balance.sooner_ms)}",
+        ]
+        parts += [f"{balance.forgone:,} no longer succeed"] if balance.forgone else []
+        parts += [f"{balance.gained:,} succeed now"] if balance.gained else []
+        table.caption = safe(f"Jobs finish: {', '.join(parts)}, {balance.same:,} at the same time", style="not italic")
+        table.caption_justify = "left"
+        table.caption_style = ""
+    return table
+
+
+def _running(on_trace: OnTrace) -> Iterator[RenderableType]:
+    running = on_trace.running
+    if running.not_tried is not None:
+        yield safe(f"What it does to running jobs on {shortened(on_trace.trace)} was not tried: {running.not_tried}.")
+        return
+    worst = running.worst
+    if worst is None:
+        return
+    tried = plural(len(running.deployments), "moment")
+    moment = f"at {as_clock(worst.moment.at_ms)} ({worst.moment.why})"
+    yield safe(f"Deployed in the middle of {shortened(on_trace.trace)}", style="bold")
+    yield safe(f"Tried at {tried}; at the worst, {moment}, it {hit(worst)}.")
+    if any(worst.gravity):
+        yield _hits(worst)
+
+
+def _hits(deployment: Deployment) -> RenderableType:
+    table = new_table(
+        "Jobs at that moment", "share", "running", "may be stopped", "stopped", "terminated", "lost work", words=1
+    )
+    lines: list[RenderableType] = []
+    for share in deployment.shares:
+        table.add_row(
+            safe(shortened(share.share)),
+            f"{share.running:,}",
+            f"{len(share.eligible):,}",
+            f"{len(share.stopped):,}",
+            f"{len(share.terminated):,}",
+            f"{as_hours(share.lost_instance_ms)} h",
+        )
+        for what, jobs in (
+            ("may be stopped", share.eligible),
+            ("stopped", share.stopped),
+            ("terminated", share.terminated),
+        ):
+            if jobs:
+                named = ", ".join(shortened(job) for job in jobs[:MOST_JOBS_NAMED])
+                more = f" and {len(jobs) - MOST_JOBS_NAMED:,} more" if len(jobs) > MOST_JOBS_NAMED else ""
+                lines.append(safe(f"{what}, of {shortened(share.share)}: {named}{more}"))
+    return Group(table, *lines)
