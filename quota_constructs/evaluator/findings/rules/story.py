@@ -34,21 +34,17 @@ def _chapters(evaluation: Evaluation, each: JobHistory) -> Iterator[str]:
 
 def _held_up(evaluation: Evaluation, each: JobHistory, until: int) -> str:
     """Name who gave back what *each* started with, or else who held the most of what it needs while it waited."""
-    units = {unit for unit, _ in each.job.instances}
-    rivals = [
-        (other, held)
-        for other in evaluation.history.jobs
-        if other is not each and (held := sum(count for unit, count in other.job.instances if unit in units))
-    ]
-    givers = [(held, other) for other, held in rivals if any(ended == until for _, ended in other.attempts)]
-    if givers and each.attempts:
-        held, giver = max(givers, key=lambda given: given[0])
-        return f"until '{shortened(giver.job.id)}' of {_whose(each, giver)} gave back {plural(held, 'instance')}"
+    if each.attempts:
+        ended = [other for other in evaluation.history.jobs if any(attempt[1] == until for attempt in other.attempts)]
+        givers = [(held, other) for other in ended if other is not each and (held := _rivalry(each, other))]
+        if givers:
+            held, giver = max(givers, key=lambda given: given[0])
+            return f"until '{shortened(giver.job.id)}' of {_whose(each, giver)} gave back {plural(held, 'instance')}"
     began = each.job.submit_ms
     longest, holder, held = 0, each, 0
-    for other, instances in rivals:
+    for other in evaluation.history.jobs:
         overlap = sum(max(0, min(ended, until) - max(start, began)) for start, ended in other.attempts)
-        if overlap * instances > longest * held:
+        if overlap and other is not each and overlap * (instances := _rivalry(each, other)) > longest * held:
             longest, holder, held = overlap, other, instances
     if holder is each:
         return "while no other job held what it needs"
@@ -61,20 +57,22 @@ def _held_up(evaluation: Evaluation, each: JobHistory, until: int) -> str:
 def _first_stopped_for(evaluation: Evaluation, each: JobHistory) -> str:
     """Name who was started when *each* first gave its instances back; empty where that is unclear."""
     released = each.attempts[0][1]
-    units = {unit for unit, _ in each.job.instances}
     started = [
         other
         for other in evaluation.history.jobs
-        if other is not each
-        and any(began == released for began, _ in other.attempts)
-        and (other.job.share == each.job.share or each.cross_share_preemptions)
-        and (other.job.share != each.job.share or each.in_share_preemptions)
-        and any(unit in units for unit, _ in other.job.instances)
+        if any(attempt[0] == released for attempt in other.attempts) and other is not each and _rivalry(each, other)
     ]
+    own, others = each.in_share_preemptions > 0, each.cross_share_preemptions > 0
+    started = [other for other in started if (own if other.job.share == each.job.share else others)]
     if len(started) != 1:
         return ""
     first = ", first" if preemptions(each) > 1 else ""
     return f"{first} for '{shortened(started[0].job.id)}' of {_whose(each, started[0])}"
+
+
+def _rivalry(each: JobHistory, other: JobHistory) -> int:
+    """Return how many instances of what *each* needs *other* holds when it runs."""
+    return sum(count for unit, count in other.job.instances if any(unit == needed for needed, _ in each.job.instances))
 
 
 def _whose(each: JobHistory, other: JobHistory) -> str:
