@@ -29,6 +29,12 @@ def test_a_limit_as_high_as_all_that_is_lent_never_binds() -> None:
     assert finding.fix == "if it is to hold the share back, set it below 100 %"
 
 
+def test_nothing_is_to_be_done_where_a_lower_limit_would_allow_nothing() -> None:
+    [finding] = found("QC109", borrowing(200, lent=1, own=1))
+
+    assert finding.fix == "nothing, or a lower limit lets the share borrow nothing at all"
+
+
 def test_a_limit_one_instance_lower_binds() -> None:
     assert found("QC109", borrowing(99)) == []
 

@@ -47,6 +47,9 @@ ROUNDS_TO_NOTHING = Rule(
     fix="Raise the borrow limit to one instance of the smallest limit, or expect no more of that type than is owned.",
 )
 
+_WHOLE = 100
+"""Percent that make one instance of one."""
+
 
 def check_never_bound(system: System) -> Iterator[Finding]:
     """Yield a finding for each share whose borrow limit holds it back for no unit."""
@@ -68,7 +71,9 @@ def check_never_bound(system: System) -> Iterator[Finding]:
                 f"{lent[unit]:,} at most"
                 + (f", and likewise for {plural(len(others), 'other type')}" if others else "")
                 + ": the limit never holds it back",
-                fix=f"if it is to hold the share back, set it below {binding:,} %",
+                fix=f"if it is to hold the share back, set it below {binding:,} %"
+                if any(share.limits[each] * (binding - 1) >= _WHOLE for each in lent)
+                else "nothing, or a lower limit lets the share borrow nothing at all",
                 figures={
                     "unit": unit,
                     "borrow_limit_percent": share.borrow_limit_percent,
@@ -104,7 +109,7 @@ def check_rounding(system: System) -> Iterator[Finding]:
     for share in system.shares:
         percent = share.borrow_limit_percent
         lent = _lent(system, share)
-        none = [unit for unit in lent if percent != UNLIMITED and share.limits[unit] * percent < 100]  # noqa: PLR2004 - percent
+        none = [unit for unit in lent if percent != UNLIMITED and share.limits[unit] * percent < _WHOLE]
         if len(none) == len(lent):
             continue
         for unit in none:
