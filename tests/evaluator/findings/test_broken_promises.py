@@ -10,6 +10,7 @@ from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Event, Job
 from quota_constructs.policies.objectives import Objective, Objectives, PromiseSeverity
 from tests.builders import LEND, LEND_AND_BORROW, cancel, job, share, system, trace
+from tests.promised import BORROWER as GIVEN
 
 
 def found(arrangement: System, *lines: Job | Event) -> list[Finding]:
@@ -22,27 +23,13 @@ def promising(**bounds: float) -> System:
     return system(share("a", 1, LEND_AND_BORROW, objectives=objectives), share("b", 1, LEND))
 
 
-# The guest borrows, is stopped after 50 of its 100 s for an owner, waits for it and begins again; the last waits too.
+# The trace of tests.promised.
 WORKLOAD = (
     job("first", "a", duration=1000, deadline=1000),
     job("guest", "a", submit=10, deadline=110),
     job("owner", "b", submit=60, duration=300),
     job("last", "a", submit=70, duration=30),
 )
-
-GIVEN = {
-    "wait_p50_seconds": 0,
-    "wait_p95_seconds": 410,
-    "wait_max_seconds": 410,
-    "completion_p95_seconds": 1000,
-    "slowdown_p95": 440 / 30,
-    "deadline_hit_percent": 50,
-    "preemptions_per_job": 1,
-    "lost_work_percent": 100 * 50 / (50 + 1000 + 100 + 30),
-    "goodput_percent": 100 * (1000 + 100 + 30) / 1000,
-    "entitled_wait_seconds": 0,
-    "all_jobs_finish": 0,
-}
 
 
 def test_a_share_gets_what_the_next_test_says() -> None:
@@ -61,7 +48,7 @@ def test_promises_that_are_just_kept_are_no_finding() -> None:
 def test_a_promise_of_a_little_more_is_broken_and_no_other(broken: str) -> None:
     bound = GIVEN[broken] * (1.01 if MEASURES[broken].at_least else 0.99)
 
-    [finding] = found(promising(**GIVEN | {broken: bound}), *WORKLOAD)
+    [finding] = found(promising(**{**GIVEN, broken: bound}), *WORKLOAD)
 
     assert finding.severity is Severity.ERROR
     assert (finding.share, finding.source.logical_id, finding.trace) == ("a", "a", "test")
