@@ -41,6 +41,11 @@ _REFERENCE = re.compile(
 )
 
 
+def marker(command: str) -> str:
+    """Return the hidden line by which whoever posts comments finds the one to update."""
+    return f"<!-- quota-constructs:{command} -->"
+
+
 def size(text: str) -> int:
     """Return how long a forge takes *text* to be: in UTF-16 units, which never are fewer than characters."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
