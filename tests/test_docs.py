@@ -123,6 +123,7 @@ def tell(block: Block, story: Story, rest: list[Block]) -> None:
     elif block.file is not None and block.language in READERS:
         assert any(block.file in later.text for later in rest), f"{block}: nothing below uses {block.file}"
         READERS[block.language](block.text)
+        (story.folder / block.file).parent.mkdir(parents=True, exist_ok=True)
         (story.folder / block.file).write_text(block.text, encoding="utf-8")
     elif block.file is None and block.language in TELLERS:
         TELLERS[block.language](block, story)
