@@ -93,7 +93,7 @@ class ThreeShares(cdk.Stack):
                 rationale="Lends what it leaves idle, as it has it back within minutes",
                 review_by=REVIEW,
             ),
-            objectives=Objectives(entitled_wait_seconds=Objective(bound=60)),
+            objectives=Objectives(entitled_wait_seconds=Objective(bound=180)),
         )
         queue.add_quota_share(
             "protected",
