@@ -10,6 +10,7 @@ import msgspec
 from quota_constructs.evaluator.contracts import ContractUse
 from quota_constructs.evaluator.metrics import JobFigures, ShareFigures, UnitFigures
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.report.arrangement_json import arrangement_value
 from quota_constructs.evaluator.report.ascii_json import dump, to_ascii
 from quota_constructs.evaluator.simulation.history import Attempt, JobHistory
 from quota_constructs.evaluator.simulation.model import MODEL, Assumptions
@@ -37,6 +38,7 @@ class _JobLine(msgspec.Struct, frozen=True, gc=False):
     attempts: list[Attempt]
     wait_ms: int | None
     completion_ms: int | None
+    entitled_wait_ms: int
 
 
 def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
@@ -48,7 +50,7 @@ def encode_result(evaluation: Evaluation) -> Iterator[bytes]:
     figures = evaluation.figures
     yield (
         f'{{"model":{dump(MODEL)},"assumptions":{dump(assumptions_value(evaluation.assumptions))},'
-        f'"arrangement":{dump(_arrangement(evaluation.system))},"jobs":['
+        f'"arrangement":{dump(arrangement_value(evaluation.system))},"jobs":['
     ).encode()
     yield from _encode_jobs(evaluation)
     shares = [
@@ -94,6 +96,7 @@ def _job_line(each: JobHistory) -> _JobLine:
         each.attempts,
         each.wait_ms,
         each.completion_ms,
+        each.entitled_wait_ms,
     )
 
 
@@ -105,31 +108,6 @@ def assumptions_value(assumptions: Assumptions) -> Value:
         "victim_order": assumptions.victim_order,
         "queueing": assumptions.queueing,
     }
-
-
-def _arrangement(system: System) -> Value:
-    return {
-        "queue": system.name,
-        "template": system.source.template,
-        "logical_id": system.source.logical_id,
-        "environment": {"name": system.environment.name, "capacity": _by_unit(system.environment.capacity)},
-        "shares": [
-            {
-                "share": share.name,
-                "limits": _by_unit(share.limits),
-                "strategy": share.strategy,
-                "borrow_limit_percent": share.borrow_limit_percent if share.strategy.borrows else None,
-                "in_share_preemption": share.in_share_preemption,
-                "enabled": share.enabled,
-            }
-            for share in system.shares
-        ],
-        "time_limits": [{"reason": limit.reason, "max_time_ms": limit.max_time_ms} for limit in system.time_limits],
-    }
-
-
-def _by_unit(numbers: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(numbers.items()))
 
 
 def _share(figures: ShareFigures, declared: QuotaShare | None, contract_use: ContractUse | None) -> Value:
@@ -161,11 +139,14 @@ def job_figures(figures: JobFigures) -> Value:
             {"state": state, "reason": reason, "count": count} for (state, reason), count in figures.outcomes.items()
         ],
         "wait_ms": figures.wait_ms and asdict(figures.wait_ms),
+        "longest_wait_ms": figures.longest_wait_ms,
+        "longest_entitled_wait_ms": figures.longest_entitled_wait_ms,
         "completion_ms": figures.completion_ms and asdict(figures.completion_ms),
         "slowdown": figures.slowdown and asdict(figures.slowdown),
         "cross_share_preemptions": figures.cross_share_preemptions,
         "in_share_preemptions": figures.in_share_preemptions,
         "preempted_jobs": figures.preempted_jobs,
+        "most_preemptions": figures.most_preemptions,
         "lost_instance_ms": figures.lost_instance_ms,
         "overhead_instance_ms": figures.overhead_instance_ms,
         "deadlines_hit": figures.deadlines_hit,

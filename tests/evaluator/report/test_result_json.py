@@ -24,6 +24,7 @@ JOB_FIELDS = [
     "attempts",
     "wait_ms",
     "completion_ms",
+    "entitled_wait_ms",
 ]
 
 AWS_EXAMPLE = system(
@@ -76,7 +77,18 @@ def test_jobs_come_in_trace_order_with_their_times() -> None:
         "attempts": [[0, 920_000], [4_220_000, 7_820_000]],
         "wait_ms": 0,
         "completion_ms": 7_820_000,
+        "entitled_wait_ms": 0,
     }
+
+
+def test_the_wait_for_what_a_share_owns_is_told_from_any_other() -> None:
+    result = decoded(evaluate(AWS_EXAMPLE, AWS_TRACE))
+
+    assert result["jobs"][3]["entitled_wait_ms"] == 20_000
+    lender = result["shares"][1]
+    assert (lender["longest_wait_ms"], lender["longest_entitled_wait_ms"], lender["most_preemptions"]) == (
+        20_000,
+    ) * 2 + (0,)
 
 
 def test_assumptions_are_stated_in_the_words_of_the_options() -> None:
