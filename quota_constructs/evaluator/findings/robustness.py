@@ -9,7 +9,7 @@ from enum import StrEnum
 from quota_constructs.evaluator.numbers import as_seconds
 from quota_constructs.evaluator.simulation.model import Assumptions
 
-MOST_FOR_ALL = 1_000
+MOST_FOR_ALL = 2_000
 """Jobs and events up to which a trace is run under all combinations."""
 
 MOST_FOR_ANY = 10_000

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from quota_constructs.evaluator.evaluation import evaluate
 from quota_constructs.evaluator.findings.catalogue import check_outcome
 from quota_constructs.evaluator.findings.finding import Finding, Severity
@@ -85,3 +87,15 @@ def test_a_job_that_waits_to_the_end_is_left_to_the_other_rule() -> None:
 
     assert found("QC309", arrangement, *lines) == []
     assert len(found("QC303", arrangement, *lines)) == 1
+
+
+@pytest.mark.parametrize(("waited_ms", "preemptions", "count"), [(20_000, 0, 0), (20_001, 0, 1), (40_000, 1, 0)])
+def test_every_start_may_take_a_stop(waited_ms: int, preemptions: int, count: int) -> None:
+    evaluation = evaluate(system(share("a", 1, LEND)), trace(job("it", "a")))
+    evaluation.history.jobs[0].entitled_wait_ms = waited_ms
+    evaluation.history.jobs[0].cross_share_preemptions = preemptions
+
+    findings = [finding for finding in check_outcome(evaluation) if finding.rule_id == "QC309"]
+
+    assert len(findings) == count
+    assert all(finding.fix.startswith("let the share keep what it cannot wait for") for finding in findings)

@@ -10,11 +10,12 @@ from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
-from quota_constructs.evaluator.findings.rules.story import story
+from quota_constructs.evaluator.findings.rules.story import preemptions, story
 from quota_constructs.evaluator.metrics import undisturbed_ms
 from quota_constructs.evaluator.numbers import as_seconds
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.history import JobHistory
+from quota_constructs.evaluator.system import System
 from quota_constructs.printable import plural, shortened
 
 OVERTAKERS = 10
@@ -38,7 +39,7 @@ WAITS_FOR_ITS_OWN = Rule(
     title="Jobs wait although they fit what their share is allocated",
     severity=Severity.WARNING,
     what="A job at the head of its share fitted within the share's own allocation and did not run, for longer in all "
-    "than it takes to stop a borrower. Jobs that wait to the end are left to QC303.",
+    "than it takes to stop a borrower, each time that it had to start. Jobs that wait to the end are left to QC303.",
     why="Lending is meant to cost the lender no more than the time it takes to get its capacity back. This share "
     "waited longer, so the allocation is worth less than it says.",
     fix="Make the limits of all shares add up to no more than the environment has, give the share one job after "
@@ -78,7 +79,10 @@ def check_starvation(evaluation: Evaluation) -> Iterator[Finding]:
 def check_own(evaluation: Evaluation) -> Iterator[Finding]:
     """Yield a finding for each share whose jobs waited for what it is allocated, longer than a stop takes."""
     stop_ms = evaluation.assumptions.stop_ms
-    late = by_share(evaluation, lambda each: each.entitled_wait_ms > stop_ms and bool(each.attempts))
+    late = by_share(
+        evaluation, lambda each: each.entitled_wait_ms > stop_ms * (1 + preemptions(each)) and bool(each.attempts)
+    )
+    oversubscribed = any(map(_is_oversubscribed, evaluation.systems))
     for name, jobs in late.items():
         worst = max(jobs, key=lambda each: each.entitled_wait_ms)
         yield WAITS_FOR_ITS_OWN.finding(
@@ -91,8 +95,9 @@ def check_own(evaluation: Evaluation) -> Iterator[Finding]:
             "waited although they fitted its own allocation, "
             f"up to {as_seconds(worst.entitled_wait_ms)} where a stop takes {as_seconds(stop_ms)}; "
             f"worst: {story(evaluation, worst)}",
-            fix="make the limits of all shares add up to no more than the environment has, or let the share keep what "
-            "it cannot wait for (RESERVE)",
+            fix="make the limits of all shares add up to no more than the environment has"
+            if oversubscribed
+            else "let the share keep what it cannot wait for (RESERVE), or do not count on less than that",
             figures={
                 "jobs": len(jobs),
                 "job": worst.job.id,
@@ -100,6 +105,13 @@ def check_own(evaluation: Evaluation) -> Iterator[Finding]:
                 "stop_ms": stop_ms,
             },
         )
+
+
+def _is_oversubscribed(system: System) -> bool:
+    return any(
+        sum(share.limits.get(unit, 0) for share in system.shares) > system.environment.capacity.get(unit, 0)
+        for unit in system.units
+    )
 
 
 def _starving(jobs: Sequence[JobHistory]) -> list[JobHistory]:
