@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -172,6 +173,13 @@ def test_the_larger_a_trace_the_fewer_assumptions_are_tried() -> None:
     assert extent_for(sized(MOST_FOR_ALL + 1)) is Extent.ONE_AT_A_TIME
     assert extent_for(sized(MOST_FOR_ANY)) is Extent.ONE_AT_A_TIME
     assert extent_for(sized(MOST_FOR_ANY + 1)) is Extent.NOT_TRIED
+
+
+def test_the_documentation_says_how_large_a_trace_may_be() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "robustness.md").read_text(encoding="utf-8")
+
+    assert f"| up to {MOST_FOR_ALL:,} | all combinations |" in page
+    assert f"| up to {MOST_FOR_ANY:,} | one assumption changed at a time" in page
 
 
 @pytest.mark.parametrize(

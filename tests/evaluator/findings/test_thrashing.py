@@ -44,6 +44,14 @@ def test_a_job_that_is_stopped_as_often_and_saves_its_work_does_not_thrash() -> 
     assert found("QC307", shared(), guest(6000, checkpoint(400)), *owners(20, every=600)) == []
 
 
+def test_two_preemptions_are_not_again_and_again() -> None:
+    # Each loses nearly a thousand seconds of 1,500.
+    kept = guest(1500, checkpoint(1400))
+
+    assert found("QC307", shared(), kept, *owners(2)) == []
+    assert len(found("QC307", shared(), kept, *owners(3))) == 1
+
+
 def test_a_job_is_left_to_the_rule_on_exhausted_retries() -> None:
     lines = (guest(1600, checkpoint(800), retries=3), *owners(20, every=600))
 
