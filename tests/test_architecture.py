@@ -35,6 +35,7 @@ PIPELINE = (
     "evaluator.report",
     "evaluator.evaluation",
     "evaluator.side_by_side",
+    "evaluator.recorded",
     "evaluator.reviewing",
     "cli",
 )

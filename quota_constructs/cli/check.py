@@ -24,17 +24,25 @@ def run(args: argparse.Namespace) -> int:
     """Check, and write the findings."""
     from pathlib import Path
 
-    from quota_constructs.evaluator.evaluation import check_path
+    from quota_constructs.evaluator.evaluation import check_systems, queues_to_check
     from quota_constructs.evaluator.traces import UnknownShares
 
-    findings = check_path(
+    traces, parameters = [Path(trace) for trace in args.traces], options.parameters(args.parameters)
+    systems = queues_to_check(
         Path(args.template),
-        traces=[Path(trace) for trace in args.traces],
-        scenarios=args.scenarios,
-        assumptions=options.assumptions(args),
-        parameters=options.parameters(args.parameters),
+        traces=traces,
+        parameters=parameters,
         queue=args.queue,
         objectives=options.objectives(args),
+        tell=output.note,
+    )
+    findings = check_systems(
+        systems,
+        traces=traces,
+        scenarios=args.scenarios,
+        assumptions=options.assumptions(args),
+        parameters=parameters,
+        queue=args.queue,
         unknown_shares=UnknownShares(args.unknown_shares),
         suppressions=None if args.suppressions is None else Path(args.suppressions),
         today=args.today,
@@ -44,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         from quota_constructs.evaluator.report.findings_json import encode_findings
 
-        output.write([encode_findings(findings)])
+        output.write([encode_findings(findings, systems)])
     else:
         from quota_constructs.evaluator.report.findings_text import findings_text
 

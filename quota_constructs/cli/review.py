@@ -78,9 +78,24 @@ def run(args: argparse.Namespace) -> int:
 def _review(args: argparse.Namespace, base: Path, head: Path, *, called: str | None) -> Review:
     from pathlib import Path
 
-    from quota_constructs.evaluator.reviewing import Judging, Load, Reading, review_paths
+    from quota_constructs.errors import UsageError
+    from quota_constructs.evaluator.recorded import is_recorded
+    from quota_constructs.evaluator.reviewing import Judging, Load, Reading, review_paths, review_recorded
     from quota_constructs.evaluator.traces import UnknownShares
 
+    judging = Judging(
+        suppressions=None if args.suppressions is None else Path(args.suppressions),
+        today=args.today,
+        sensitivity=args.sensitivity,
+    )
+    recorded = [path for path in (base, head) if is_recorded(path)]
+    if len(recorded) == 1:
+        raise UsageError(f"{recorded[0]}: is the result of a check; give two of them, or two templates")
+    if recorded:
+        for option, value in (("--trace", args.traces), ("--scenario", args.scenarios), ("--queue", args.queue)):
+            if value:
+                raise UsageError(f"{option} has no use beside two results of checks: nothing is run again")
+        return review_recorded(base, head, judging)
     return review_paths(
         base,
         head,
@@ -94,10 +109,6 @@ def _review(args: argparse.Namespace, base: Path, head: Path, *, called: str | N
             assumptions=options.assumptions(args),
             unknown_shares=UnknownShares(args.unknown_shares),
         ),
-        judging=Judging(
-            suppressions=None if args.suppressions is None else Path(args.suppressions),
-            today=args.today,
-            sensitivity=args.sensitivity,
-        ),
+        judging=judging,
         tell=output.note,
     )

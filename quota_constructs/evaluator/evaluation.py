@@ -32,10 +32,12 @@ from quota_constructs.printable import plural, shortened
 __all__ = [
     "Evaluation",
     "check_path",
+    "check_systems",
     "choose_scenarios",
     "evaluate",
     "load_trace",
     "load_traces",
+    "queues_to_check",
     "read_counterpart",
     "read_queue",
     "read_queues",
@@ -112,12 +114,54 @@ def check_path(
     of *today*; without it they are not, and *tell* is called to say so. With *sensitivity*, each finding on the load
     says under which other assumptions it shows, and what shows only there is added.
     """
+    systems = queues_to_check(path, traces=traces, parameters=parameters, queue=queue, objectives=objectives, tell=tell)
+    return check_systems(
+        systems,
+        traces=traces,
+        scenarios=scenarios,
+        assumptions=assumptions,
+        parameters=parameters,
+        queue=queue,
+        unknown_shares=unknown_shares,
+        suppressions=suppressions,
+        today=today,
+        sensitivity=sensitivity,
+        tell=tell,
+    )
+
+
+def queues_to_check(
+    path: Path,
+    *,
+    traces: Sequence[Path] = (),
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    objectives: Path | None = None,
+    tell: Callable[[str], object] = _ignore,
+) -> tuple[System, ...]:
+    """Return the queues at *path* that a check is about: all, or one if *queue* says which or *traces* need it."""
+    if queue is None and not traces:
+        return read_queues(path, parameters=parameters, objectives=objectives, tell=tell)
+    return (read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell),)
+
+
+def check_systems(
+    systems: Sequence[System],
+    *,
+    traces: Sequence[Path] = (),
+    scenarios: Sequence[str] | None = None,
+    assumptions: Assumptions = DEFAULT_ASSUMPTIONS,
+    parameters: Mapping[str, str] | None = None,
+    queue: str | None = None,
+    unknown_shares: UnknownShares = UnknownShares.FAIL,
+    suppressions: Path | None = None,
+    today: date | None = None,
+    sensitivity: bool = False,
+    tell: Callable[[str], object] = _ignore,
+) -> tuple[Finding, ...]:
+    """Return what is wrong with *systems*, which `queues_to_check` has read, as `check_path` does."""
     accepted = () if suppressions is None else read_suppressions(suppressions)
     played = choose_scenarios(scenarios, besides=traces)
-    if queue is None and not traces:
-        systems = read_queues(path, parameters=parameters, objectives=objectives, tell=tell)
-    else:
-        systems = (read_queue(path, parameters=parameters, queue=queue, objectives=objectives, tell=tell),)
     undated = sum(map(dated, systems)) + sum(each.until is not None for each in accepted)
     if today is None and undated:
         tell(f"{plural(undated, 'date')} of agreements or suppressions not judged: no day was given to judge them by")

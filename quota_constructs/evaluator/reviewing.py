@@ -19,8 +19,10 @@ from quota_constructs.evaluator.findings.suppression import suppress
 from quota_constructs.evaluator.findings.unused import Coverage, check_suppressions
 from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.recorded import read_recorded
 from quota_constructs.evaluator.review.changes import find_changes
 from quota_constructs.evaluator.review.matching import QueuePair, match
+from quota_constructs.evaluator.review.moments import HALFWAY, PERCENTS
 from quota_constructs.evaluator.review.people import compare_people
 from quota_constructs.evaluator.review.regression import tell_apart
 from quota_constructs.evaluator.review.replacements import find_replacements
@@ -113,6 +115,27 @@ def _relabelled(system: System, named: Callable[[str], str]) -> System:
         source=at(system.source),
         environment=replace(system.environment, source=at(system.environment.source)),
         shares=tuple(replace(share, source=at(share.source)) for share in system.shares),
+    )
+
+
+def review_recorded(base: Path, head: Path, judging: Judging = Judging()) -> Review:
+    """
+    Return what the result of a check at *head* changes of that at *base*; nothing is run again.
+
+    What is known of the change is what the results say of their arrangements. Suppressions hold beside those that the
+    checks were given.
+    """
+    accepted = () if judging.suppressions is None else read_suppressions(judging.suppressions)
+    before, after = read_recorded(base), read_recorded(head)
+    known = before.systems is not None and after.systems is not None
+    pairs = match(before.systems or (), after.systems or ()) if known else ()
+    found = suppress((*after.findings, *find_replacements(pairs)), accepted, judging.today)
+    return Review(
+        base=str(base),
+        head=str(head),
+        changes=find_changes(pairs) if known else None,
+        findings=tell_apart(before.findings, found, _names_of(pairs)),
+        traces=tuple(dict.fromkeys(each.trace for each in (*before.findings, *after.findings) if each.trace)),
     )
 
 
@@ -282,9 +305,9 @@ def _run(
             trace=before.trace.name,
             jobs=len(before.trace.jobs),
             people=compare_people(before, after, pair.new_names),
-            running=deploy(pair, before),
+            running=deploy(pair, before, PERCENTS if number < len(load.traces) else HALFWAY),
         )
-        for before, after in runs
+        for number, (before, after) in enumerate(runs)
         if before is not None and after is not None
     ]
     return had, has, effects

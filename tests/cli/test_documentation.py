@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quota_constructs.cli import agreement, check, compare, simulate
+from quota_constructs.cli import agreement, check, compare, review, simulate
 from quota_constructs.evaluator.evaluation import evaluate
 from quota_constructs.evaluator.findings.catalogue import check_arrangement
 from quota_constructs.evaluator.report.comparison_json import encode_comparisons
@@ -22,8 +22,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encodi
 
 @pytest.mark.parametrize(
     "add_options",
-    [simulate.add_options, check.add_options, compare.add_options, agreement.add_options],
-    ids=["simulate", "check", "compare", "agreement"],
+    [simulate.add_options, check.add_options, compare.add_options, review.add_options, agreement.add_options],
+    ids=["simulate", "check", "compare", "review", "agreement"],
 )
 def test_every_option_is_explained(add_options: Callable[[argparse.ArgumentParser], None]) -> None:
     parser = argparse.ArgumentParser(add_help=False)

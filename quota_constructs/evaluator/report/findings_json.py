@@ -6,14 +6,20 @@ from collections.abc import Sequence
 
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.report.arrangement_json import arrangement_value
 from quota_constructs.evaluator.report.ascii_json import dump
+from quota_constructs.evaluator.system import System
 
 VERSION = 1
 """Of the object's form; a reader of one version can read all that is added to it later."""
 
 
-def encode_findings(findings: Sequence[Finding]) -> bytes:
-    """Return *findings* as one object, with how many there are of each severity; all of it is ASCII."""
+def encode_findings(findings: Sequence[Finding], systems: Sequence[System] | None = None) -> bytes:
+    """
+    Return *findings* as one object, with how many there are of each severity; all of it is ASCII.
+
+    *systems* are what they are about: with them, two results can be reviewed like two templates.
+    """
     reported = [finding for finding in findings if finding.suppressed_because is None]
     value = {
         "check": VERSION,
@@ -24,6 +30,7 @@ def encode_findings(findings: Sequence[Finding]) -> bytes:
             if finding.suppressed_because is not None
         ],
         "summary": {severity: sum(each.severity is severity for each in reported) for severity in Severity},
+        "arrangements": None if systems is None else [arrangement_value(system) for system in systems],
     }
     return f"{dump(value)}\n".encode()
 

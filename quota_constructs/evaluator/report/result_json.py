@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 
 import msgspec
@@ -14,7 +14,7 @@ from quota_constructs.evaluator.report.arrangement_json import arrangement_value
 from quota_constructs.evaluator.report.ascii_json import dump, to_ascii
 from quota_constructs.evaluator.simulation.history import Attempt, JobHistory
 from quota_constructs.evaluator.simulation.model import MODEL, Assumptions
-from quota_constructs.evaluator.system import QuotaShare, System
+from quota_constructs.evaluator.system import QuotaShare
 
 _PIECE_BYTES = 1 << 16
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.numbers import as_clock, as_hours
 from quota_constructs.evaluator.report.findings_text import findings_blocks
@@ -65,7 +66,9 @@ def _listed(title: str, findings: Iterable[Finding]) -> RenderableType:
     for finding in findings:
         on = "" if finding.trace is None else f", on {shortened(finding.trace)}"
         accepted = "" if finding.suppressed_because is None else f" (accepted: {printable(finding.suppressed_because)})"
-        lines.append(safe(f"    {finding.severity} {finding.rule_id} {finding.message}{on}{accepted}"))
+        of = f"queue '{shortened(finding.queue)}'" if finding.share is None else f"share '{shortened(finding.share)}'"
+        title = RULES[finding.rule_id].title
+        lines.append(safe(f"    {finding.severity} {finding.rule_id} {title}: {of}{on}{accepted}"))
     return Group(*lines)
 
 

@@ -53,5 +53,7 @@ def _amount(unit: Unit, amount: float | None) -> str:
             return f"{as_hours(round(amount))} h"
         case Unit.FRACTION:
             return as_percent(amount)
+        case Unit.INSTANCES:
+            return f"{amount:,.2f}".rstrip("0").rstrip(".")
         case Unit.COUNT:
             return f"{amount:,.0f}"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quota_constructs.evaluator.review.attempts import attempts_of
 from quota_constructs.evaluator.simulation.history import History
 
 PERCENTS = (10, 25, 50, 75, 90)
-"""Of the time from the first submission to the last change."""
+"""Of the time from the first submission to the last change, on a trace of people's own."""
+
+HALFWAY = (50,)
+"""On what is made up: it is contended all the time, so that one moment is as good as another."""
 
 Limits = Mapping[tuple[str, str], int]
 """How many instances a share, by its name in the base, may hold of a unit without any being taken back."""
@@ -24,17 +27,19 @@ class Moment:
     why: str
 
 
-def moments_of(history: History, before: Limits, after: Limits, stop_ms: int) -> tuple[Moment, ...]:
+def moments_of(
+    history: History, before: Limits, after: Limits, *, stop_ms: int, percents: Sequence[int]
+) -> tuple[Moment, ...]:
     """
     Return the moments at which to deploy in the middle of *history*, in order of time.
 
-    These are some percents of the way, the first moment at which most instances are held, and the first at which most
+    These are some *percents* of the way, the first moment at which most instances are held, and the first at which most
     of them are above the limits of *after* and not of *before*. Each is a millisecond later than what happens there.
     """
     if history.horizon_ms <= 0:
         return ()
     found = {
-        history.start_ms + history.horizon_ms * percent // 100 + 1: f"{percent} % of the way" for percent in PERCENTS
+        history.start_ms + history.horizon_ms * percent // 100 + 1: f"{percent} % of the way" for percent in percents
     }
     held: Counter[tuple[str, str]] = Counter()
     most = most_exposed = 0

@@ -35,6 +35,8 @@ class Unit(StrEnum):
     INSTANCE_MS = "instance_ms"
     COUNT = "count"
     FRACTION = "fraction"
+    INSTANCES = "instances"
+    """On average over the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +132,12 @@ def compare_people(before: Evaluation, after: Evaluation, new_names: Mapping[str
     now, then = comparison.outcomes
     capacity = (sum(before.history.capacity.values()), sum(after.history.capacity.values()))
     [contrast] = comparison.contrasts
+    horizons = (before.history.horizon_ms, after.history.horizon_ms)
     teams = [
         Team(
             share=there.share,
             new_name=new_names.get(there.share),
-            figures=tuple(_figures(there, here, capacity)),
+            figures=tuple(_figures(there, here, capacity=capacity, horizons=horizons)),
             balance=balance,
         )
         for there, here, balance in zip(then.shares, now.shares, contrast.shares, strict=True)
@@ -148,7 +151,16 @@ def compare_people(before: Evaluation, after: Evaluation, new_names: Mapping[str
         total=Team(
             share=comparison.queue,
             new_name=None,
-            figures=tuple(_figures(before_all, after_all, capacity)),
+            figures=(
+                *_figures(before_all, after_all, capacity=capacity, horizons=horizons),
+                Figure(
+                    name="run takes",
+                    unit=Unit.MS,
+                    before=horizons[0],
+                    after=horizons[1],
+                    more_is=Direction.DIFFERENT,
+                ),
+            ),
             balance=contrast.total,
         ),
     )
@@ -159,8 +171,10 @@ def _losers_first(team: Team) -> tuple[bool, tuple[float, ...], str]:
     return (not team.loses, tuple(-loss for loss in team.losses), team.share)
 
 
-def _figures(before: ShareOutcome, after: ShareOutcome, capacity: tuple[int, int]) -> Iterator[Figure]:
-    """Yield the figures of one team; *capacity* is the environment's on both sides, in instance-milliseconds."""
+def _figures(
+    before: ShareOutcome, after: ShareOutcome, *, capacity: tuple[int, int], horizons: tuple[int, int]
+) -> Iterator[Figure]:
+    """Yield the figures of one team; *capacity* is the environment's on both sides, *horizons* how long each run is."""
     then, now = before.jobs, after.jobs
     worse, better, different = Direction.WORSE, Direction.BETTER, Direction.DIFFERENT
     for name, was, is_ in (
@@ -180,11 +194,16 @@ def _figures(before: ShareOutcome, after: ShareOutcome, capacity: tuple[int, int
     for name, was, is_, more_is in (
         ("lost work", then.lost_instance_ms, now.lost_instance_ms, worse),
         ("finished work", then.good_instance_ms, now.good_instance_ms, better),
-        ("allocated", _added(before, "allocated"), _added(after, "allocated"), different),
         ("used of its own", _added(before, "used_own"), _added(after, "used_own"), different),
         ("borrowed", _added(before, "borrowed"), _added(after, "borrowed"), different),
     ):
         yield Figure(name=name, unit=Unit.INSTANCE_MS, before=was, after=is_, more_is=more_is)
+    # Over a run that takes longer everybody is allocated more, so that only the average can be compared.
+    owned = (
+        amount / horizon if amount is not None and horizon else None
+        for amount, horizon in zip((_added(before, "allocated"), _added(after, "allocated")), horizons, strict=True)
+    )
+    yield Figure(name="allocated", unit=Unit.INSTANCES, before=next(owned), after=next(owned), more_is=different)
     goodput = (
         jobs.good_instance_ms / whole if whole else None for jobs, whole in zip((then, now), capacity, strict=True)
     )

@@ -11,7 +11,7 @@ from msgspec import structs
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.review.attempts import Attempt, attempts_of, under_way, work_ms
 from quota_constructs.evaluator.review.matching import QueuePair
-from quota_constructs.evaluator.review.moments import Limits, Moment, moments_of
+from quota_constructs.evaluator.review.moments import PERCENTS, Limits, Moment, moments_of
 from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.history import History, JobHistory
 from quota_constructs.evaluator.simulation.model import QUOTA_SHARE_DELETED
@@ -91,11 +91,12 @@ class Running:
         return max(self.deployments, key=lambda each: each.gravity, default=None)
 
 
-def deploy(pair: QueuePair, evaluation: Evaluation) -> Running:
+def deploy(pair: QueuePair, evaluation: Evaluation, percents: Sequence[int] = PERCENTS) -> Running:
     """
     Return what happens to running jobs if the head of *pair* takes the place of its base in the middle of a run.
 
-    *evaluation* is the run under the base. Jobs that are submitted later go to the share that their own has become.
+    *evaluation* is the run under the base, of which *percents* say some of the moments that are tried. Jobs that are
+    submitted later go to the share that their own has become.
     """
     trace = evaluation.trace
     base, head = pair.base, pair.head
@@ -103,7 +104,7 @@ def deploy(pair: QueuePair, evaluation: Evaluation) -> Running:
         return Running(trace=trace.name, deployments=(), not_tried="the queue is on one side only")
     if any(isinstance(event, ArrangementChange) for event in trace.events):
         return Running(trace=trace.name, deployments=(), not_tried="the trace changes the arrangement itself")
-    moments = moments_of(evaluation.history, *_limits(pair), evaluation.assumptions.stop_ms)
+    moments = moments_of(evaluation.history, *_limits(pair), stop_ms=evaluation.assumptions.stop_ms, percents=percents)
     return Running(
         trace=trace.name,
         deployments=tuple(_deploy(pair, base, head, evaluation, moment) for moment in moments),

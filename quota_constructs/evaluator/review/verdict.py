@@ -41,7 +41,7 @@ def _sentences(review: Review, fail_on: Severity | None) -> Iterator[str]:
     losers = list(review.losers())
     if losers:
         on_trace, team = losers[0]
-        names = {each.share for _, each in losers}
+        names = {(each.queue, loser.share) for each, loser in losers}
         others = f"; {plural(len(names) - 1, 'other share')} lose too" if len(names) > 1 else ""
         yield f"Share '{shortened(team.share)}' loses most{_on(review, on_trace)}: {loss(team)}{others}"
     elif review.on_traces:
@@ -80,7 +80,10 @@ def _extent(review: Review) -> str:
 
 
 def _on(review: Review, on_trace: OnTrace) -> str:
-    return f" on {shortened(on_trace.trace)}" if len(review.on_traces) > 1 else ""
+    if len(review.on_traces) == 1:
+        return ""
+    several = len({each.queue for each in review.on_traces}) > 1
+    return f" on {shortened(on_trace.trace)}{f' (queue {shortened(on_trace.queue)})' if several else ''}"
 
 
 def loss(team: Team) -> str:

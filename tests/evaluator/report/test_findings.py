@@ -55,7 +55,7 @@ def test_places_from_outside_cannot_steer_a_terminal() -> None:
 def test_json_is_versioned_and_counts() -> None:
     value = json.loads(encode_findings(FINDINGS))
 
-    assert list(value) == ["check", "findings", "suppressed", "summary"]
+    assert list(value) == ["check", "findings", "suppressed", "summary", "arrangements"]
     assert value["check"] == 1
     assert value["summary"] == {"error": 0, "warning": 1, "note": 0}
 
