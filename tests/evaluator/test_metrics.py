@@ -6,10 +6,11 @@ import pytest
 from msgspec import structs
 
 from quota_constructs.evaluator.metrics import measure, measure_jobs, percentile, spread, undisturbed_ms
+from quota_constructs.evaluator.simulation.engine import simulate
 from quota_constructs.evaluator.simulation.history import Attempt, History, JobHistory, Usage
 from quota_constructs.evaluator.simulation.model import State
 from quota_constructs.evaluator.trace import Job
-from tests.builders import OTHER_UNIT, UNIT, checkpoint, job, ms
+from tests.builders import LEND, LEND_AND_BORROW, OTHER_UNIT, UNIT, checkpoint, job, ms, share, system, trace
 
 
 def ran(each: Job, *attempts: Attempt, state: State = State.SUCCEEDED, reason: str | None = None) -> JobHistory:
@@ -169,3 +170,18 @@ def test_shares_come_by_name_and_the_total_holds_jobs_of_undeclared_shares_too()
     ]
     assert figures.jobs.jobs == 3
     assert figures.jobs.wait_ms == spread([0, ms(5)])
+
+
+def test_the_longest_waits_of_shares_add_up_to_the_longest_of_all() -> None:
+    # One share's owner waits by right and its guest is stopped; the other's job never starts.
+    arrangement = system(share("a", 1, LEND_AND_BORROW), share("b", 1, LEND), share("c", 1))
+    jobs = (job("guest", "a", 2), job("owner", "b", submit=50), job("big", "c", 2))
+
+    figures = measure(simulate(arrangement, trace(*jobs)))
+
+    of_share = {each.share: each.jobs for each in figures.shares}
+    assert {name: each.longest_wait_ms for name, each in of_share.items()} == {"a": 0, "b": 20_000, "c": 270_000}
+    assert {name: each.longest_entitled_wait_ms for name, each in of_share.items()} == {"a": 0, "b": 20_000, "c": 0}
+    assert {name: each.most_preemptions for name, each in of_share.items()} == {"a": 1, "b": 0, "c": 0}
+    total = figures.jobs
+    assert (total.longest_wait_ms, total.longest_entitled_wait_ms, total.most_preemptions) == (270_000, 20_000, 1)

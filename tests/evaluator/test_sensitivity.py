@@ -106,6 +106,17 @@ def test_a_finding_that_depends_on_the_stop_time_names_the_times_and_what_was_me
     )
 
 
+def test_a_finding_that_is_measured_by_the_stop_time_depends_on_it_though_nobody_is_stopped() -> None:
+    # 8 instances for limits of 4 + 4 + 2: the last waits 90 s for what it is allocated.
+    arrangement = system(share("a", 4, LEND), share("b", 4, LEND), share("c", 2, LEND), capacity=8)
+    lines = (job("b", "b", 4), job("c", "c", 2), job("a", "a", 4, submit=10))
+
+    [finding] = checked(arrangement, *lines)
+
+    assert finding.rule_id == "QC309"
+    assert robustness_of(finding).depends_on == {"victim_order": (), "queueing": (), "stop_ms": (120_000,)}
+
+
 def test_a_finding_that_depends_on_the_queueing_says_so() -> None:
     arrangement = system(share("a", 2, objectives=Objectives(wait_max_seconds=Objective(bound=200))))
     lines = (job("1", "a", duration=150), job("both", "a", 2, submit=1), job("small", "a", submit=2, duration=140))

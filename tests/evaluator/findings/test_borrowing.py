@@ -68,6 +68,17 @@ def test_work_lost_to_the_shares_own_jobs_is_no_cost_of_borrowing() -> None:
     assert found("QC311", arrangement, *lines) == []
 
 
+def test_work_lost_to_others_and_to_the_share_itself_is_parted() -> None:
+    arrangement = system(share("a", 1, LEND_AND_BORROW, in_share_preemption=True), share("b", 1, LEND))
+    evaluation = evaluate(arrangement, trace(own(9000), job("guest", "a"), job("owner", "b", submit=50)))
+    guest = evaluation.history.jobs[1]
+    guest.lost_ms, guest.cross_share_preemptions, guest.in_share_preemptions = 4_000_000, 1, 3
+
+    [finding] = [finding for finding in check_outcome(evaluation) if finding.rule_id == "QC311"]
+
+    assert finding.figures["lost_instance_ms"] == 1_000_000
+
+
 def test_a_deadline_that_only_borrowing_meets_is_named() -> None:
     lines = (job("1", "a", deadline=150), job("2", "a", deadline=150), job("b", "b", submit=200))
 

@@ -92,6 +92,10 @@ def test_a_job_without_checkpoints_that_was_stopped_once_may_only_have_had_bad_l
     assert found("QC313", shared(), guest(3000), *owners(1)) == []
 
 
+def test_a_job_that_fails_when_it_is_first_stopped_shows_no_habit() -> None:
+    assert found("QC313", shared(), guest(3000, retries=0), *owners(1)) == []
+
+
 def test_a_job_without_checkpoints_shorter_than_its_interruptions_are_apart_will_finish() -> None:
     # It runs 1,020 + 990 + 1,100 s for two interruptions.
     assert found("QC313", shared(), guest(1100), *owners(2)) == []
