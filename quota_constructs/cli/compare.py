@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from quota_constructs.cli import options, output
+from quota_constructs.cli import formats, options, output
 from quota_constructs.cli.exits import GOOD
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
+
+    from quota_constructs.evaluator.comparison import Comparison
+    from quota_constructs.evaluator.report.screen import Screen
 
 NAME = "compare"
 HELP = "Run traces or scenarios under the declared arrangement and under others, and show who gains and who pays."
@@ -25,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="another template or cloud assembly to compare with, besides a partition and a pool of the same shares, "
         "such as what is deployed; may be repeated",
     )
-    options.add_output(parser)
+    formats.add_formats(parser)
     parser.set_defaults(run=run)
 
 
@@ -50,17 +54,29 @@ def run(args: argparse.Namespace) -> int:
             tell=output.note,
         )
     )
-    if args.format == "json":
+    formats.publish(args, lambda form, screen: _render(form, screen, comparisons))
+    return GOOD
+
+
+def _render(form: str, screen: Screen, comparisons: Sequence[Comparison]) -> str | bytes:
+    from pathlib import Path
+
+    if form == "json":
         from quota_constructs.evaluator.report.comparison_json import encode_comparisons
 
-        output.deliver(encode_comparisons(comparisons), args.output)
-    else:
-        from quota_constructs.evaluator.report.comparison_text import comparison_text
-        from quota_constructs.evaluator.report.screen import Screen
+        return b"".join(encode_comparisons(comparisons))
+    if form == "markdown":
+        from quota_constructs.evaluator.report.comparison_markdown import comparison_markdown
 
-        if args.output is None:
-            output.write_text(comparison_text(comparisons, output.screen()))
-        else:
-            text = comparison_text(comparisons, Screen(width=output.PIPED_WIDTH))
-            output.deliver([text.encode()], args.output)
-    return GOOD
+        return comparison_markdown(comparisons)
+    if form == "sarif":
+        from quota_constructs.evaluator.report.comparison_sarif import encode_comparison_sarif
+
+        return encode_comparison_sarif(comparisons, root=Path.cwd())
+    if form == "junit":
+        from quota_constructs.evaluator.report.comparison_junit import encode_comparison_junit
+
+        return encode_comparison_junit(comparisons)
+    from quota_constructs.evaluator.report.comparison_text import comparison_text
+
+    return comparison_text(comparisons, screen)

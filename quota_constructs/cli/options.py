@@ -129,6 +129,10 @@ def add_shared_options(
         help="whether a job that cannot start holds up those behind it in its share (default: %(default)s)",
     )
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=DEBUG_HELP)
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Add in which of two formats the result goes to standard output."""
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EISDIR
 
 from quota_constructs.errors import UsageError
 
@@ -69,16 +70,40 @@ def deliver(pieces: Iterable[bytes], to: str | None) -> None:
 
 def save(path: Path, pieces: Iterable[bytes]) -> None:
     """Write *pieces* to the file at *path*, all of it or nothing."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    save_all([(path, pieces)])
+
+
+def save_all(files: Iterable[tuple[Path, Iterable[bytes]]]) -> None:
+    """Write each of *files*, (path, pieces): all of them or none, and none of them is ever half there."""
+    unfinished: dict[Path, Path] = {}
+    path = None
     try:
         try:
-            with unfinished.open("xb") as file:
-                file.writelines(pieces)
-            unfinished.replace(path)
+            for path, pieces in files:
+                target = _target(path)
+                unfinished[target] = _beside(target)
+                with unfinished[target].open("xb" if unfinished[target] != target else "wb") as file:
+                    file.writelines(pieces)
+            for path, written in unfinished.items():
+                written.replace(path)
         finally:
-            unfinished.unlink(missing_ok=True)
+            for target, written in unfinished.items():
+                if written != target:
+                    written.unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+def _target(path: Path) -> Path:
+    """Return the file that is meant by *path*, which may be a link to it."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    return path.resolve() if path.is_symlink() and (path.is_file() or not path.exists()) else path
+
+
+def _beside(target: Path) -> Path:
+    """Return where to write what will be *target*: what is there already and no file, such as a pipe, is written to."""
+    return target if target.exists() and not target.is_file() else target.with_name(f".{target.name}.{os.getpid()}")
 
 
 def _forget_the_rest(stream: TextIO) -> None:

@@ -35,6 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     sides.add_argument("--head", metavar="PATH", required=True, action=options.Once, help="what is to be, likewise")
     options.add_shared_options(parser, any_number_of_traces=True, scenarios=True, template=False)
+    options.add_format(parser)
     options.add_judging(parser)
     parser.add_argument(
         "--fail-on",

@@ -16,6 +16,7 @@ HELP = "Run a contention trace or scenario against the queue of a template, and 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     options.add_shared_options(parser, any_number_of_traces=False, scenarios=True)
+    options.add_format(parser)
     parser.set_defaults(run=run)
 
 

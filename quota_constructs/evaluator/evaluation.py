@@ -51,6 +51,10 @@ def _ignore(note: str) -> None:
     """Take a note and leave it."""
 
 
+def _let_go(run: Evaluation) -> None:
+    """Take a run and leave it."""
+
+
 def evaluate(system: System, trace: Trace, assumptions: Assumptions = DEFAULT_ASSUMPTIONS) -> Evaluation:
     """Run *trace* against *system* and measure what came of it; contracts speak where the trace is silent."""
     trace, contract_use = under_contracts(trace, shares_of(arrangements(system, trace)))
@@ -158,8 +162,13 @@ def check_systems(
     today: date | None = None,
     sensitivity: bool = False,
     tell: Callable[[str], object] = _ignore,
+    watch: Callable[[Evaluation], object] = _let_go,
 ) -> tuple[Finding, ...]:
-    """Return what is wrong with *systems*, which `queues_to_check` has read, as `check_path` does."""
+    """
+    Return what is wrong with *systems*, which `queues_to_check` has read, as `check_path` does.
+
+    *watch* is called with each run under the assumptions, which is then let go.
+    """
     accepted = () if suppressions is None else read_suppressions(suppressions)
     played = choose_scenarios(scenarios, besides=traces)
     undated = sum(map(dated, systems)) + sum(each.until is not None for each in accepted)
@@ -168,7 +177,9 @@ def check_systems(
     findings: list[Finding] = []
     for system in systems:
         loaded = load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares)
-        findings += _check_system(system, loaded, assumptions, given=len(traces), today=today, sensitivity=sensitivity)
+        findings += _check_system(
+            system, loaded, assumptions, given=len(traces), today=today, sensitivity=sensitivity, watch=watch
+        )
     if suppressions is None:
         return tuple(findings)
     coverage = Coverage(
@@ -190,12 +201,14 @@ def _check_system(
     given: int,
     today: date | None,
     sensitivity: bool,
+    watch: Callable[[Evaluation], object],
 ) -> Iterator[Finding]:
     """Yield what is wrong with *system*, in the light of its *given* first traces, and then what is wrong on each."""
     outcomes: list[Finding] = []
     evidence: list[Evidence] = []
     for number, trace in enumerate(traces):
         evaluation = evaluate(system, trace, assumptions)
+        watch(evaluation)
         outcomes += (
             check_sensitivity(evaluation, partial(evaluate, system, trace))
             if sensitivity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quota_constructs.evaluator.outcome import Evaluation
@@ -43,6 +43,11 @@ class ContestedHours:
 
     left_out: int
     """Attempts of the window that are not among the bars."""
+
+    @property
+    def stops(self) -> int:
+        """How many of the bars end because of another job."""
+        return sum(bar.stopped for bar in self.bars)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +153,7 @@ def _is_borrowed(attempt: _Attempt, others: Iterable[_Attempt], arrangements: _A
         and (other.start_ms, other.seq) <= (attempt.start_ms, attempt.seq)
     ]
     share = arrangements.at(at_ms).share(attempt.each.job.share)
-    limits = {} if share is None else share.limits
+    limits: Mapping[str, int] = {} if share is None else share.limits
     return any(sum(each.holds(unit) for each in held) > limits.get(unit, 0) for unit, _ in attempt.each.job.instances)
 
 

@@ -1,16 +1,13 @@
-"""Findings as JUnit XML, which build servers show as tests: an error is a failed test."""
+"""Findings as JUnit XML: an error is a failed test."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from quota_constructs.evaluator.findings.catalogue import RULES
-from quota_constructs.evaluator.findings.finding import Finding, Severity
-from quota_constructs.printable import printable
-
-TIME = "0"
-"""How long a test took: said because readers expect it, and always the same because the same input makes the same."""
+from quota_constructs.evaluator.findings.finding import Finding
+from quota_constructs.evaluator.report.junit import add_text, encode_suite, new_case
 
 Key = tuple[str, str, str, str]
 """Rule, queue, share and trace, which may be empty."""
@@ -29,60 +26,37 @@ def encode_junit(findings: Sequence[Finding], *, run: str) -> bytes:
         cases.setdefault(key, []).append(finding)
     for rule_id in RULES.keys() - {rule_id for rule_id, *_ in cases}:
         cases[rule_id, "", "", ""] = []
-    suite = ET.Element("testsuite")
-    for key, found in sorted(cases.items(), key=lambda case: case[0]):
-        suite.append(_case(key, found))
-    totals = {
-        "name": f"quota-constructs {run}",
-        "tests": str(len(suite)),
-        "failures": str(len(suite.findall("testcase/failure"))),
-        "errors": "0",
-        "skipped": str(len(suite.findall("testcase/skipped"))),
-        "time": TIME,
-    }
-    suites = ET.Element("testsuites", totals)
-    suite.attrib.update(totals)
-    suites.append(suite)
-    ET.indent(suites)
-    encoded: bytes = ET.tostring(suites, encoding="us-ascii", xml_declaration=True)
-    return encoded + b"\n"
+    ordered = sorted(cases.items(), key=lambda case: case[0])
+    return encode_suite((_case(key, found) for key, found in ordered), run=run)
 
 
 def _case(key: Key, findings: Sequence[Finding]) -> ET.Element:
     rule_id, queue, share, trace = key
     places = {"queue": queue, "share": share, "on": trace}
-    where = ", ".join(f"{what} {printable(name)}" for what, name in places.items() if name)
-    case = ET.Element(
-        "testcase",
-        {
-            "classname": f"quota-constructs.{rule_id}",
-            "name": f"{RULES[rule_id].title}: {where}" if where else RULES[rule_id].title,
-            "time": TIME,
-        },
-    )
-    failing = [each for each in findings if each.suppressed_because is None and each.severity is Severity.ERROR]
-    suppressed = [each for each in findings if each.suppressed_because is not None]
+    where = ", ".join(f"{what} {name}" for what, name in places.items() if name)
+    case = new_case(rule_id, f"{RULES[rule_id].title}: {where}" if where else RULES[rule_id].title)
+    failing = [each for each in findings if each.fails]
+    reasons = [each.suppressed_because for each in findings if each.suppressed_because is not None]
     if failing:
-        failure = ET.SubElement(case, "failure", {"message": printable(failing[0].message), "type": rule_id})
-        failure.text = "\n\n".join(map(_text, failing))
-    elif findings and len(suppressed) == len(findings):
-        ET.SubElement(case, "skipped", {"message": printable(suppressed[0].suppressed_because or "")})
-    rest = [each for each in findings if each not in failing]
+        add_text(case, "failure", _lines(failing), message=failing[0].message, type=rule_id)
+    elif reasons and len(reasons) == len(findings):
+        add_text(case, "skipped", (), message=reasons[0])
+    rest = [each for each in findings if not each.fails]
     if rest:
-        ET.SubElement(case, "system-out").text = "\n\n".join(map(_text, rest))
+        add_text(case, "system-out", _lines(rest))
     return case
 
 
-def _text(finding: Finding) -> str:
-    source = finding.source
-    lines = [
-        f"{finding.severity}: {finding.message}",
-        f"fix: {finding.fix}",
-        f"at: {source.logical_id} {finding.property_path} in {source.template}",
-        f"see: {RULES[finding.rule_id].documentation}",
-    ]
-    if finding.robustness is not None:
-        lines.insert(1, f"if: {finding.robustness.text}")
-    if finding.suppressed_because is not None:
-        lines.insert(0, f"suppressed: {finding.suppressed_because}")
-    return "\n".join(map(printable, lines))
+def _lines(findings: Sequence[Finding]) -> Iterator[str]:
+    for number, finding in enumerate(findings):
+        source = finding.source
+        if number:
+            yield ""
+        if finding.suppressed_because is not None:
+            yield f"suppressed: {finding.suppressed_because}"
+        yield f"{finding.severity}: {finding.message}"
+        if finding.robustness is not None:
+            yield f"if: {finding.robustness.text}"
+        yield f"fix: {finding.fix}"
+        yield f"at: {source.logical_id} {finding.property_path} in {source.template}"
+        yield f"see: {RULES[finding.rule_id].documentation}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
 
 from quota_constructs.evaluator.numbers import as_clock
@@ -14,6 +15,11 @@ _LONGEST_NAME = 40
 _SECOND_MS = 1000
 _DAY = "2001-01-01"
 """Some day without a change of the clocks: the chart knows only days, and shows hours from the window's start."""
+
+
+def contested_charts(runs: Iterable[ContestedHours]) -> list[str]:
+    """Return the charts of *runs*, those with the most stops first."""
+    return [contested_chart(each) for each in sorted(runs, key=lambda each: -each.stops)]
 
 
 def contested_chart(contested: ContestedHours) -> str:

@@ -12,7 +12,8 @@ import pytest
 from quota_constructs import __version__
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Severity
-from quota_constructs.evaluator.report.findings_sarif import FINGERPRINT, encode_sarif
+from quota_constructs.evaluator.report.findings_sarif import encode_sarif
+from quota_constructs.evaluator.report.sarif import FINGERPRINT
 from tests.findings import finding, hostile_finding
 from tests.hostile import HOSTILE
 
