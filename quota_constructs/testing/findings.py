@@ -73,7 +73,7 @@ def assert_no_findings(
     )
     wrong = [finding for finding in findings if finding.severity in failing and finding.suppressed_because is None]
     if wrong:
-        raise AssertionError(f"the quota shares are not as they should be\n\n{findings_text(wrong, Screen())}")
+        raise AssertionError(f"the quota shares are not as they should be\n\n{findings_text(wrong, Screen()).rstrip()}")
 
 
 def findings_of(

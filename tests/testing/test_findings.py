@@ -74,7 +74,7 @@ def test_fails_for_a_promise_that_a_trace_breaks_and_says_all_of_it(stack: cdk.S
     assert "Platform.template.json" in text
     assert "on  crowded.jsonl\n" in text
     assert "fix allocate the share more" in text
-    assert text.endswith(".\n")
+    assert text.endswith("1 error.")
 
 
 def test_the_same_is_found_in_whatever_the_template_is_given_as(app: cdk.App, stack: cdk.Stack, tmp_path: Path) -> None:
