@@ -64,7 +64,7 @@ def _team(team: Team) -> Value:
     return {
         "share": team.share,
         "new_name": team.new_name,
-        "loses": team.loses,
+        "direction": team.direction,
         "figures": [
             {
                 "name": figure.name,

@@ -11,7 +11,7 @@ from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.numbers import as_clock, as_hours
 from quota_constructs.evaluator.report.findings_text import findings_blocks
-from quota_constructs.evaluator.report.review_words import change_cells, figure_cells, team_name
+from quota_constructs.evaluator.report.review_words import change_cells, figure_cells, finish_text, team_name
 from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
 from quota_constructs.evaluator.review.changes import Change
 from quota_constructs.evaluator.review.people import Direction, Team
@@ -74,42 +74,30 @@ def _listed(title: str, findings: Iterable[Finding]) -> RenderableType:
 
 def _people(on_trace: OnTrace) -> Iterator[RenderableType]:
     people = on_trace.people
-    yield safe(
-        f"Who gets what of queue {shortened(on_trace.queue)} on {shortened(on_trace.trace)}, "
-        f"{plural(on_trace.jobs, 'job')}; who loses comes first",
-        style="bold",
-    )
-    for team in (*people.teams, people.total):
-        if team.changes:
-            yield _team(f"All of queue {team_name(team)}" if team is people.total else _title(team), team)
-    same = [team_name(team) for team in people.teams if not team.changes]
-    if same:
+    place = f"queue {shortened(on_trace.queue)} on {shortened(on_trace.trace)}, {plural(on_trace.jobs, 'job')}"
+    different = [team for team in people.teams if team.changes]
+    if not different and not people.total.changes:
+        yield safe(f"Nothing is different for anybody in {place}.")
+        return
+    yield safe(f"Who gets what of {place}; who loses comes first", style="bold")
+    for team in different:
+        yield _team(f"Share {team_name(team)} {_VERBS[team.direction]}", team)
+    yield _team("All of the queue", people.total)
+    if same := [team_name(team) for team in people.teams if not team.changes]:
         yield safe(f"Nothing is different for {', '.join(same)}.")
 
 
-def _title(team: Team) -> str:
-    return f"Share {team_name(team)} {'loses' if team.loses else 'does not lose'}"
+_VERBS = {Direction.WORSE: "loses", Direction.BETTER: "gains", Direction.DIFFERENT: "neither loses nor gains"}
 
 
-def _team(title: str, team: Team) -> Table:
-    balance = team.balance
+def _team(title: str, team: Team) -> RenderableType:
     table = new_table(printable(title), "", "before", "after", "change", "", words=1)
     for figure in team.figures:
         if figure.direction is not Direction.SAME:
             before, after, change, direction = figure_cells(figure)
             judged = direction if direction in (Direction.WORSE, Direction.BETTER) else ""
             table.add_row(safe(figure.name), safe(before), safe(after), safe(change), safe(judged))
-    if balance.differs:
-        parts = [
-            f"{balance.later:,} later by {as_clock(balance.later_ms)}",
-            f"{balance.sooner:,} sooner by {as_clock(balance.sooner_ms)}",
-        ]
-        parts += [f"{balance.forgone:,} no longer succeed"] if balance.forgone else []
-        parts += [f"{balance.gained:,} succeed now"] if balance.gained else []
-        table.caption = safe(f"Jobs finish: {', '.join(parts)}, {balance.same:,} at the same time", style="not italic")
-        table.caption_justify = "left"
-        table.caption_style = ""
-    return table
+    return Group(table, safe(finish_text(team.balance))) if team.balance.differs else table
 
 
 def _running(on_trace: OnTrace) -> Iterator[RenderableType]:
@@ -120,12 +108,13 @@ def _running(on_trace: OnTrace) -> Iterator[RenderableType]:
     worst = running.worst
     if worst is None:
         return
-    tried = plural(len(running.deployments), "moment")
-    moment = f"at {as_clock(worst.moment.at_ms)} ({worst.moment.why})"
-    yield safe(f"Deployed in the middle of {shortened(on_trace.trace)}", style="bold")
-    yield safe(f"Tried at {tried}; at the worst, {moment}, it {hit(worst)}.")
-    if any(worst.gravity):
-        yield _hits(worst)
+    tried = f"Deployed at {plural(len(running.deployments), 'moment')} of {shortened(on_trace.trace)}"
+    if not any(worst.gravity):
+        yield safe(f"{tried}, it stops no job and makes none eligible to be stopped.")
+        return
+    yield safe(f"{tried}, it does most harm at {as_clock(worst.moment.at_ms)} ({worst.moment.why})", style="bold")
+    yield safe(f"There it {hit(worst)}.")
+    yield _hits(worst)
 
 
 def _hits(deployment: Deployment) -> RenderableType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quota_constructs.evaluator.balance import Balance
 from quota_constructs.evaluator.numbers import as_clock, as_hours, as_percent
 from quota_constructs.evaluator.review.changes import Change
 from quota_constructs.evaluator.review.people import Figure, Team, Unit
@@ -30,6 +31,22 @@ def team_name(team: Team) -> str:
     """Return what a team's share is called, on both sides if it is not the same."""
     name = shortened(team.share, length=LONGEST_NAME)
     return name if team.new_name is None else f"{name} (now {shortened(team.new_name, length=LONGEST_NAME)})"
+
+
+def finish_text(balance: Balance) -> str:
+    """Return whose jobs finish when, in one line."""
+    parts = [
+        f"{count:,} {what}"
+        for count, what in (
+            (balance.forgone, "no longer succeed"),
+            (balance.later, f"finish later, by {as_clock(balance.later_ms)} in all"),
+            (balance.sooner, f"finish sooner, by {as_clock(balance.sooner_ms)} in all"),
+            (balance.gained, "succeed now"),
+            (balance.same, "finish at the same time"),
+        )
+        if count
+    ]
+    return f"Of its jobs {'; '.join(parts)}"
 
 
 def figure_cells(figure: Figure) -> tuple[str, str, str, str]:

@@ -76,10 +76,26 @@ class Team:
     """Whose jobs finish later by the head is `later`; which succeed by the base only is `forgone`."""
 
     @property
-    def loses(self) -> bool:
-        """Whether the gravest of its losses is one; where there is neither loss nor gain, whether a figure is worse."""
+    def direction(self) -> Direction:
+        """Which way it goes for the team: as the gravest of its losses, where there is none as its other figures."""
         gravest = next((loss for loss in self.losses if loss), 0)
-        return gravest > 0 or (not gravest and any(each.direction is Direction.WORSE for each in self.figures))
+        if gravest:
+            return Direction.WORSE if gravest > 0 else Direction.BETTER
+        found = {figure.direction for figure in self.figures}
+        for direction in (Direction.WORSE, Direction.BETTER, Direction.DIFFERENT):
+            if direction in found:
+                return direction
+        return Direction.DIFFERENT if self.balance.differs else Direction.SAME
+
+    @property
+    def loses(self) -> bool:
+        """Whether it is worse off."""
+        return self.direction is Direction.WORSE
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is different for it."""
+        return self.direction is not Direction.SAME
 
     @property
     def losses(self) -> tuple[float, float, float]:
@@ -96,11 +112,6 @@ class Team:
             (missed.after or 0) - (missed.before or 0),
             self.balance.change_ms,
         )
-
-    @property
-    def changes(self) -> bool:
-        """Whether anything is different for it."""
-        return self.balance.differs or any(figure.direction is not Direction.SAME for figure in self.figures)
 
     def figure(self, name: str) -> Figure:
         """Return the figure called *name*."""

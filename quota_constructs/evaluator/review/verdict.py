@@ -76,7 +76,8 @@ def _extent(review: Review) -> str:
         return "The policy itself does not change"
     shares = {(change.queue, change.share) for change in changes if change.share is not None}
     queues = {change.queue for change in changes}
-    return f"{plural(len(changes), 'change')} in {plural(len(shares), 'share')} of {plural(len(queues), 'queue')}"
+    where = f"{plural(len(shares), 'share')} of " if shares else ""
+    return f"{plural(len(changes), 'change')} in {where}{plural(len(queues), 'queue')}"
 
 
 def _on(review: Review, on_trace: OnTrace) -> str:
