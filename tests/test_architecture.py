@@ -25,6 +25,7 @@ PIPELINE = (
     "evaluator.contracts",
     "evaluator.metrics",
     "evaluator.outcome",
+    "evaluator.contested_hours",
     "evaluator.balance",
     "evaluator.comparison",
     "evaluator.promises",

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from quota_constructs.evaluator.contested_hours import ContestedHours
     from quota_constructs.evaluator.findings.finding import Finding
     from quota_constructs.evaluator.outcome import Evaluation
-    from quota_constructs.evaluator.report.contested_hours import ContestedHours
     from quota_constructs.evaluator.report.screen import Screen
     from quota_constructs.evaluator.system import System
 
@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
     """Check, and write the findings."""
     from pathlib import Path
 
+    from quota_constructs.evaluator.contested_hours import contested_hours
     from quota_constructs.evaluator.evaluation import check_systems, queues_to_check
-    from quota_constructs.evaluator.report.contested_hours import contested_hours
     from quota_constructs.evaluator.traces import UnknownShares
 
     traces, parameters = [Path(trace) for trace in args.traces], options.parameters(args.parameters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quota_constructs.cli import options, output
+from quota_constructs.cli import formats, options, output
 from quota_constructs.cli.exits import FOUND_ERRORS, GOOD
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from quota_constructs.evaluator.findings.finding import Severity
+    from quota_constructs.evaluator.report.screen import Screen
     from quota_constructs.evaluator.review.review import Review
 
 NAME = "review"
@@ -35,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     sides.add_argument("--head", metavar="PATH", required=True, action=options.Once, help="what is to be, likewise")
     options.add_shared_options(parser, any_number_of_traces=True, scenarios=True, template=False)
-    options.add_format(parser)
     options.add_judging(parser)
+    formats.add_formats(parser)
     parser.add_argument(
         "--fail-on",
         choices=FAIL_ON,
@@ -65,14 +67,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         raise UsageError("nothing to compare with: give --base PATH, or --base-ref REF for what git has")
     fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
-    if args.format == "json":
-        from quota_constructs.evaluator.report.review_json import encode_review
-
-        output.write([encode_review(review, fail_on=fail_on)])
-    else:
-        from quota_constructs.evaluator.report.review_text import review_text
-
-        output.write_text(review_text(review, output.screen(), fail_on=fail_on))
+    formats.publish(args, lambda form, screen: _render(form, screen, review, fail_on))
     return FOUND_ERRORS if review.failing(fail_on) else GOOD
 
 
@@ -113,3 +108,27 @@ def _review(args: argparse.Namespace, base: Path, head: Path, *, called: str | N
         judging=judging,
         tell=output.note,
     )
+
+
+def _render(form: str, screen: Screen, review: Review, fail_on: Severity | None) -> str | bytes:
+    from pathlib import Path
+
+    if form == "json":
+        from quota_constructs.evaluator.report.review_json import encode_review
+
+        return encode_review(review, fail_on=fail_on)
+    if form == "markdown":
+        from quota_constructs.evaluator.report.review_markdown import review_markdown
+
+        return review_markdown(review, fail_on=fail_on)
+    if form == "sarif":
+        from quota_constructs.evaluator.report.review_sarif import encode_review_sarif
+
+        return encode_review_sarif(review, root=Path.cwd())
+    if form == "junit":
+        from quota_constructs.evaluator.report.review_junit import encode_review_junit
+
+        return encode_review_junit(review, fail_on=fail_on)
+    from quota_constructs.evaluator.report.review_text import review_text
+
+    return review_text(review, screen, fail_on=fail_on)

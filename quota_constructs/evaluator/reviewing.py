@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import structs
 
 from quota_constructs.errors import InputError, TemplateError, UsageError
+from quota_constructs.evaluator.contested_hours import contested_hours
 from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS, choose_scenarios, evaluate, load_trace
 from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
 from quota_constructs.evaluator.findings.context import Context, gather
@@ -306,6 +307,7 @@ def _run(
             jobs=len(before.trace.jobs),
             people=compare_people(before, after, pair.new_names),
             running=deploy(pair, before, PERCENTS if number < len(load.traces) else HALFWAY),
+            contested=contested_hours(after),
         )
         for number, (before, after) in enumerate(runs)
         if before is not None and after is not None

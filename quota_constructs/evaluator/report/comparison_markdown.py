@@ -8,12 +8,15 @@ from quota_constructs.evaluator.comparison import Comparison, ShareOutcome
 from quota_constructs.evaluator.metrics import JobFigures, Spread
 from quota_constructs.evaluator.numbers import as_clock, as_hours, as_seconds
 from quota_constructs.evaluator.report.findings_markdown import MOST_ROWS, Basis
-from quota_constructs.evaluator.report.markdown import Part, code, fit, fold, marker, prose, table
+from quota_constructs.evaluator.report.markdown import Part, code, fit, folded, marker, prose, table
 from quota_constructs.evaluator.report.text import ALL
 from quota_constructs.evaluator.report.verdict import on_balance, verdict
 from quota_constructs.evaluator.simulation.model import State
+from quota_constructs.printable import plural
 
 NONE = "-"
+MOST_DETAILED = 12
+"""Traces of which each share's figures are in the comment."""
 
 
 def comparison_markdown(comparisons: Sequence[Comparison]) -> str:
@@ -38,31 +41,32 @@ def comparison_markdown(comparisons: Sequence[Comparison]) -> str:
     return fit(
         [
             Part(versions=(f"{marker('compare')}\n{head}\n\n{first}",)),
-            *([_versions("Against the others", [rest])] if len(verdicts) > MOST_ROWS else []),
+            *([folded("On further traces", rest)] if len(verdicts) > MOST_ROWS else []),
             *(
-                _versions(f"Figures of trace {number} of {len(comparisons)}", _figures(each))
-                for number, each in enumerate(comparisons, 1)
+                folded(f"Figures of trace {number} of {len(comparisons)}", *_figures(each))
+                for number, each in enumerate(comparisons[:MOST_DETAILED], 1)
             ),
+            Part(versions=(_not_detailed(len(comparisons) - MOST_DETAILED),)),
         ]
     )
 
 
-def _versions(title: str, blocks: Sequence[str]) -> Part:
-    left_out = "There is no room in a comment for all of this. Any other format has it, such as `--output json=FILE`."
-    shorter = [fold(title, "\n\n".join([*blocks[:count], left_out])) for count in range(len(blocks) - 1, 0, -1)]
-    return Part(
-        versions=(fold(title, "\n\n".join(blocks)), *shorter, f"{title}: left out, as there is no room for it.")
-    )
+def _not_detailed(traces: int) -> str:
+    if traces <= 0:
+        return ""
+    return f"The figures of {plural(traces, 'more trace')} are in any other format, such as `--output json=FILE`."
 
 
 def _figures(comparison: Comparison) -> list[str]:
+    """Return what a comparison comes to, in full and then ever shorter."""
     assumed = comparison.assumptions
     about = (
         f"Trace {code(comparison.trace)} on queue {code(comparison.queue)}, {_arrangements(comparison)}. Assumed, as "
         f"AWS does not publish it: stop time {as_seconds(assumed.stop_ms)}, victim order {assumed.victim_order}, "
         f"queueing {assumed.queueing}."
     )
-    return [about, _balances(comparison), _jobs(comparison), _hours(comparison)]
+    blocks = [about, _balances(comparison), _jobs(comparison), _hours(comparison)]
+    return ["\n\n".join(blocks[:count]) for count in range(len(blocks), 1, -1)]
 
 
 def _arrangements(comparison: Comparison) -> str:

@@ -38,16 +38,17 @@ def _case(key: Key, findings: Sequence[Finding]) -> ET.Element:
     failing = [each for each in findings if each.fails]
     reasons = [each.suppressed_because for each in findings if each.suppressed_because is not None]
     if failing:
-        add_text(case, "failure", _lines(failing), message=failing[0].message, type=rule_id)
+        add_text(case, "failure", finding_lines(failing), message=failing[0].message, type=rule_id)
     elif reasons and len(reasons) == len(findings):
         add_text(case, "skipped", (), message=reasons[0])
     rest = [each for each in findings if not each.fails]
     if rest:
-        add_text(case, "system-out", _lines(rest))
+        add_text(case, "system-out", finding_lines(rest))
     return case
 
 
-def _lines(findings: Sequence[Finding]) -> Iterator[str]:
+def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield what there is to say of *findings*, one below the other."""
     for number, finding in enumerate(findings):
         source = finding.source
         if number:

@@ -86,8 +86,8 @@ def kind_of(finding: Finding) -> str:
     return SUPPRESSED if finding.suppressed_because is not None else finding.severity
 
 
-def worst_findings(findings: Sequence[Finding]) -> str:
-    """Return a table of the findings not suppressed, at most ten, the worst first; nothing if there are none."""
+def worst_findings(findings: Sequence[Finding], *, most: int = MOST_ROWS) -> str:
+    """Return a table of the findings not suppressed, *most* of them, the worst first; nothing if there are none."""
     open_ones = sorted((each for each in findings if kind_of(each) != SUPPRESSED), key=_rank)
     if not open_ones:
         return ""
@@ -102,19 +102,19 @@ def worst_findings(findings: Sequence[Finding]) -> str:
                 "" if each.trace is None else code(each.trace, length=40),
                 prose(each.message, length=_LONGEST_CELL),
             )
-            for each in open_ones[:MOST_ROWS]
+            for each in open_ones[:most]
         ),
     )
-    more = len(open_ones) - MOST_ROWS
+    more = len(open_ones) - most
     return f"{shown}\n\nand {more:,} more below." if more > 0 else shown
 
 
-def all_findings(findings: Sequence[Finding]) -> Part:
-    """Return all findings, folded: as much of each as there is room for, at the least how many each rule has."""
+def all_findings(findings: Sequence[Finding], *, title: str = "All findings") -> Part:
+    """Return all findings behind *title*, folded: as much of each as there is room for, at least how many there are."""
     if not findings:
         return Part(versions=("",))
     ordered = sorted(findings, key=lambda each: (each.rule_id, _rank(each)))
-    title = f"All findings ({counted(findings)})"
+    title = f"{title} ({counted(findings)})"
     return Part(
         versions=(
             fold(title, _in_full(ordered)),

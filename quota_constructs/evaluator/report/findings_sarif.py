@@ -28,6 +28,16 @@ def encode_sarif(findings: Sequence[Finding], *, run: str, root: PurePath) -> by
 
     The first place of a result is where Python declared the resource, if that is known, else the template.
     """
+    return encode_log(rules_of_findings(), results_of(findings, root), run=run)
+
+
+def rules_of_findings() -> list[Value]:
+    """Return every rule, with its help."""
+    return [_rule(rule) for rule in RULES.values()]
+
+
+def results_of(findings: Sequence[Finding], root: PurePath) -> list[Value]:
+    """Return a result for each of *findings*, which refers to a rule by its place among all of them."""
     places = {rule_id: place for place, rule_id in enumerate(RULES)}
     seen: Counter[str] = Counter()
     results: list[Value] = []
@@ -35,7 +45,7 @@ def encode_sarif(findings: Sequence[Finding], *, run: str, root: PurePath) -> by
         identity = _identity(finding)
         seen[identity] += 1
         results.append(_result(finding, places[finding.rule_id], f"{identity}:{seen[identity]}", root))
-    return encode_log([_rule(rule) for rule in RULES.values()], results, run=run)
+    return results
 
 
 def _rule(rule: Rule) -> Value:

@@ -66,7 +66,9 @@ def prose(text: str, *, length: int | None = None) -> str:
             held.append(word)
             continue
         if held:
-            pieces.append(_span(" ".join(held)))
+            words = " ".join(held)
+            said = words.rstrip(".,;:") or words
+            pieces.append(f"{_span(said)}{words[len(said) :]}")
             held.clear()
         pieces.append(word)
     return " ".join(pieces).rstrip()
@@ -96,6 +98,13 @@ class Part:
     """A part of a comment, in versions that say ever less; the last must be short, and may be empty."""
 
     versions: tuple[str, ...]
+
+
+def folded(title: str, *versions: str) -> Part:
+    """Return a part that is folded in its first version, and in shorter ones says that they are not all there is."""
+    left_out = "There is no room in a comment for all of this. Any other format has it, such as `--output json=FILE`."
+    shorter = [fold(title, f"{left_out}\n\n{version}") for version in versions[1:]]
+    return Part(versions=(fold(title, versions[0]), *shorter, f"{title}: left out, as a comment has no room for it."))
 
 
 def fit(parts: Sequence[Part], *, most: int = MOST) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
+from quota_constructs.evaluator.contested_hours import Bar, ContestedHours
 from quota_constructs.evaluator.numbers import as_clock
-from quota_constructs.evaluator.report.contested_hours import Bar, ContestedHours
 from quota_constructs.evaluator.report.markdown import code
 from quota_constructs.printable import shortened
 

@@ -23,8 +23,8 @@ FINGERPRINT = "quotaConstructs/v1"
 Value = dict[str, object]
 
 
-def encode_log(rules: Sequence[Value], results: Sequence[Value], *, run: str) -> bytes:
-    """Return the log of one run of the command *run*; all of it is ASCII."""
+def encode_log(rules: Sequence[Value], results: Sequence[Value], *, run: str, properties: Value | None = None) -> bytes:
+    """Return the log of one run of the command *run*, with what else is to be said of it; all of it is ASCII."""
     driver: Value = {"name": "quota-constructs", "semanticVersion": __version__, "rules": list(rules)}
     log: Value = {
         "$schema": SCHEMA,
@@ -35,6 +35,7 @@ def encode_log(rules: Sequence[Value], results: Sequence[Value], *, run: str) ->
                 "automationDetails": {"id": f"quota-constructs/{run}/"},
                 "invocations": [{"executionSuccessful": True}],
                 "results": list(results),
+                "properties": properties or {},
             }
         ],
     }

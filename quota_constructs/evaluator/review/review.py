@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from quota_constructs.evaluator.contested_hours import ContestedHours
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.review.changes import Change
 from quota_constructs.evaluator.review.people import People, Team
@@ -25,6 +26,8 @@ class OnTrace:
     jobs: int
     people: People
     running: Running
+    contested: ContestedHours | None = None
+    """Of the run under the head; None if nobody is in anybody's way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ def test_an_ordinary_sentence_stays_as_it_is() -> None:
 
 
 def test_words_that_mean_more_are_shown_together_as_code() -> None:
-    assert prose("share 'team_a @b' of #1, done") == "share `'team_a @b'` of `#1,` done"
+    assert prose("share 'team_a @b' of #1, done") == "share `'team_a @b'` of `#1`, done"
 
 
 def test_long_names_lose_their_middle() -> None:
