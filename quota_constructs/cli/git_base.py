@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ _QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LO
 
 
 @contextmanager
-def checked_out(ref: str, path: Path) -> Iterator[Path]:
+def checked_out(ref: str, path: Path) -> Generator[Path]:
     """
     Lay what git has at *path* at commit *ref* into a folder of its own, and yield where it is for the time being.
 

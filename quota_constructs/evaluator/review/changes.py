@@ -51,10 +51,9 @@ def _of_queue(pair: QueuePair) -> Iterator[Change]:
     base, head = pair.base, pair.head
     if base is None or head is None:
         gone = head is None
-        side = base or head
         shares = [share.base or share.head for share in pair.shares if share.moved_to is None]
         names = ", ".join(share.name for share in shares if share is not None)
-        parts = [*(f"{what} {how}" for what, how in ([] if side is None else words_of_queue(side)))]
+        parts = [f"{what} {how}" for side in (base, head) if side is not None for what, how in words_of_queue(side)]
         text = "; ".join([*parts, f"shares {names}" if names else "no shares"])
         yield Change(
             queue=pair.name,

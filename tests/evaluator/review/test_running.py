@@ -26,6 +26,7 @@ from tests.builders import (
     system,
     trace,
 )
+from tests.reference.random_cases import random_case
 
 HOUR = 3600
 
@@ -197,3 +198,30 @@ def test_the_busiest_and_the_most_exposed_moments_are_among_those_that_are_tried
         (1, "most instances are held"),
         (ms(200) + 1, "most instances are above their new limits"),
     ]
+
+
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_on_random_cases_the_same_arrangement_hits_nobody(first: int) -> None:
+    for seed in range(first, first + 100):
+        case = random_case(seed)
+
+        running = deploy(pair(case.system, case.system), evaluate(case.system, case.trace, case.assumptions))
+
+        assert {each.gravity for each in running.deployments} <= {(0, 0, 0, 0)}, f"seed {seed}"
+
+
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_on_random_cases_what_is_hit_ran_and_is_hit_once(first: int) -> None:
+    for seed in range(first, first + 100):
+        case, other = random_case(seed), random_case(seed + 1)
+        evaluation = evaluate(case.system, case.trace, case.assumptions)
+
+        running = deploy(pair(case.system, other.system), evaluation)
+
+        for deployment in running.deployments:
+            for each in deployment.shares:
+                hits = [*each.stopped, *each.terminated]
+                assert len(set(hits)) == len(hits), f"seed {seed}"
+                assert len(each.eligible) + len(each.stopped) <= 2 * each.running, f"seed {seed}"
+                assert each.lost_instance_ms >= 0, f"seed {seed}"
+                assert hits or not each.lost_instance_ms, f"seed {seed}"
