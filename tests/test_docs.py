@@ -47,6 +47,7 @@ HELD_ELSEWHERE = {
     ("docs/trace-format.md", "csv"): "tests/evaluator/traces/test_documented.py",
     ("docs/trace-format.md", "text"): "tests/evaluator/traces/test_documented.py",
     ("docs/command-line.md", ""): "tests/cli/test_documentation.py",
+    ("docs/ci.md", "yaml"): "tests/action/test_documented.py",
     ("docs/command-line.md", "toml"): "tests/evaluator/test_suppressions_file.py",
 }
 """Blocks that take more than to be run, by page and language, and the tests that hold them to their word."""

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Install the evaluator as it is in this very checkout of the action: pinned by hash, with nothing built, and apart from
+# whatever the app itself is installed in.
+set -euo pipefail
+
+environment=$RUNNER_TEMP/quota-constructs/venv
+
+python3 -m venv "$environment"
+"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --only-binary :all: \
+    --require-hashes --requirement "$ACTION_PATH/requirements/runtime.txt"
+packages=$("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+printf '%s\n' "$ACTION_PATH" >"$packages/quota-constructs.pth"
+"$environment/bin/python" -I -m quota_constructs --version

@@ -1,0 +1,48 @@
+"""The evaluator of the action's own checkout, in an environment of its own; what a registry would send is made up."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from quota_constructs import __version__
+from tests.action.repositories import GIT
+from tests.pages import ROOT
+
+PYTHON = f"""\
+#!/bin/sh
+# Make the environment without pip, and put one there that only says what it was asked for.
+'{sys.executable}' -m venv --without-pip "$3" || exit
+for packages in "$3"/lib/python3.*/site-packages; do
+    mkdir "$packages/pip"
+    echo 'import sys; print(*sys.argv[1:])' > "$packages/pip/__main__.py"
+done
+"""
+
+
+def test_what_is_installed_is_pinned_and_the_rest_is_this_very_checkout(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    python.write_text(PYTHON, encoding="utf-8")
+    python.chmod(0o755)
+
+    run = subprocess.run(
+        ["bash", ROOT / "action" / "install.sh"],  # noqa: S607 - whichever bash there is
+        cwd=tmp_path,
+        env={
+            **GIT,
+            "ACTION_PATH": str(ROOT),
+            "PATH": f"{python.parent}:{GIT['PATH']}",
+            "RUNNER_TEMP": str(tmp_path / "temporary"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    asked, version = run.stdout.splitlines()
+    assert asked.startswith("install ")
+    assert asked.endswith(f"--only-binary :all: --require-hashes --requirement {ROOT}/requirements/runtime.txt")
+    assert version == f"quota-constructs {__version__}"
