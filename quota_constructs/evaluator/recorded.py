@@ -14,6 +14,7 @@ from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.system import QuotaShare, ServiceEnvironment, Source, System, TimeLimit
+from quota_constructs.policies.declaration import declaration_from_metadata
 from quota_constructs.policies.share_policy import NOTHING_AGREED, SharePolicy
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
 from quota_constructs.policies.time_limits import BlockedReason
@@ -39,6 +40,8 @@ class _Finding(Struct, frozen=True):
     share: str | None = None
     trace: str | None = None
     construct_path: str | None = None
+    declared_at: str | None = None
+    declared_line: int | None = None
     figures: dict[str, int | float | str] = {}
     reason: str | None = None
 
@@ -127,10 +130,17 @@ def read_recorded(path: Path) -> Recorded:
 
 
 def _finding(each: _Finding) -> Finding:
+    declaration = declaration_from_metadata({"file": each.declared_at, "line": each.declared_line})
     return Finding(
         rule_id=each.rule_id,
         severity=each.severity,
-        source=Source(template=each.template, logical_id=each.logical_id, construct_path=each.construct_path),
+        source=Source(
+            template=each.template,
+            logical_id=each.logical_id,
+            construct_path=each.construct_path,
+            declared_at=None if declaration is None else declaration.file,
+            declared_line=None if declaration is None else declaration.line,
+        ),
         property_path=each.property_path,
         message=printable(each.message),
         fix=printable(each.fix),

@@ -51,6 +51,8 @@ def finding_value(finding: Finding) -> dict[str, object]:
         "template": finding.source.template,
         "logical_id": finding.source.logical_id,
         "construct_path": finding.source.construct_path,
+        "declared_at": finding.source.declared_at,
+        "declared_line": finding.source.declared_line,
         "property_path": finding.property_path,
         "figures": dict(finding.figures),
         "robustness": None if finding.robustness is None else finding.robustness.as_value(),
