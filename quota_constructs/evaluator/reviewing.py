@@ -16,6 +16,7 @@ from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS, choose_sc
 from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
 from quota_constructs.evaluator.findings.context import Context, gather
 from quota_constructs.evaluator.findings.finding import Finding
+from quota_constructs.evaluator.findings.rules.agreements import dated
 from quota_constructs.evaluator.findings.suppression import suppress
 from quota_constructs.evaluator.findings.unused import Coverage, check_suppressions
 from quota_constructs.evaluator.objectives_file import agreed_in
@@ -37,7 +38,7 @@ from quota_constructs.evaluator.template import read_systems
 from quota_constructs.evaluator.trace import Trace
 from quota_constructs.evaluator.traces import UnknownShares
 from quota_constructs.evaluator.traces.scenarios import Scenario
-from quota_constructs.printable import shortened
+from quota_constructs.printable import plural, shortened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +103,8 @@ def review_paths(
     except TemplateError as error:
         raise TemplateError(named(str(error))) from None
     before = [_relabelled(system, named) for system in before] if base_called else before
+    if judging.today is None and (undated := sum(map(dated, after))):
+        tell(f"{plural(undated, 'date')} of agreements not judged: no day was given to judge them by")
     return review_systems(before, after, names=(called, str(head)), reading=reading, load=load, judging=judging)
 
 

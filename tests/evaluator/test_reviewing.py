@@ -205,6 +205,21 @@ def test_a_base_that_is_plain_cloudformation_shows_what_is_agreed_on_now() -> No
     ]
 
 
+def test_dates_that_are_not_judged_are_told() -> None:
+    head = queue("main", FOUR_AND_FOUR, capacity=8)
+    head["mainresearch"]["Metadata"] = {
+        "quota-constructs:share-policy": {"version": 1, "agreement": {"owner": "ann", "review_by": "2030-01-31"}},
+    }
+    sides = side("base.json", FOUR_AND_FOUR), write_template(Path("head.json"), head)
+    notes: list[str] = []
+
+    review_paths(*sides, load=NO_LOAD, tell=notes.append)
+    judged = review_paths(*sides, load=NO_LOAD, judging=Judging(today=date(2030, 2, 1)), tell=notes.append)
+
+    assert notes == ["1 date of agreements not judged: no day was given to judge them by"]
+    assert "QC209" in [each.rule_id for each in judged.findings.new]
+
+
 def test_a_side_may_be_without_queues_but_not_both() -> None:
     empty = write_template(Path("empty.json"))
     full = side("full.json", FOUR_AND_FOUR)
