@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity, documentation_of
-from quota_constructs.evaluator.system import Source, System
+from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.system import QuotaShare, Source, System
 from quota_constructs.printable import printable
 
 
@@ -63,4 +64,52 @@ class Rule:
             share=share,
             trace=trace,
             figures=figures,
+        )
+
+    def on_share(
+        self,
+        system: System,
+        share: QuotaShare,
+        property_path: str,
+        *,
+        message: str,
+        fix: str,
+        figures: Mapping[str, int | float | str],
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Return a finding of this rule on *share*, which the template alone shows."""
+        return self.finding(
+            system,
+            share.source,
+            property_path,
+            share=share.name,
+            message=message,
+            fix=fix,
+            figures=figures,
+            severity=severity,
+        )
+
+    def on_trace(
+        self,
+        evaluation: Evaluation,
+        share: str,
+        property_path: str,
+        *,
+        message: str,
+        fix: str,
+        figures: Mapping[str, int | float | str],
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Return a finding of this rule on what a trace shows of *share*; on the queue, if it was never declared."""
+        declared = evaluation.shares.get(share)
+        return self.finding(
+            evaluation.system,
+            evaluation.system.source if declared is None else declared.source,
+            property_path,
+            share=share,
+            trace=evaluation.trace.name,
+            message=message,
+            fix=fix,
+            figures=figures,
+            severity=severity,
         )

@@ -87,11 +87,10 @@ def check_owners(system: System) -> Iterator[Finding]:
     for share in system.shares:
         agreement = share.policy.agreement
         if says_something(system) and (agreement is None or not agreement.owner.strip()):
-            yield NO_OWNER.finding(
+            yield NO_OWNER.on_share(
                 system,
-                share.source,
+                share,
                 POLICY,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' has no owner: nobody is named who is entitled to its "
                 f"{plural(sum(share.limits.values()), 'instance')} and decides on exceptions",
                 fix="name the owner in the share's agreement",
@@ -107,11 +106,10 @@ def check_reviews(system: System, context: Context) -> Iterator[Finding]:
             continue
         late = (context.today - agreement.review_by).days
         if late > 0:
-            yield REVIEW_OVERDUE.finding(
+            yield REVIEW_OVERDUE.on_share(
                 system,
-                share.source,
+                share,
                 f"{POLICY}/agreement/review_by",
-                share=share.name,
                 message=f"the agreement on share '{shortened(share.name)}' was to be reviewed by "
                 f"{agreement.review_by}, {plural(late, 'day')} before {context.today}",
                 fix=f"review it with {shortened(agreement.owner)} and set a new date",
@@ -127,11 +125,10 @@ def check_exceptions(system: System, context: Context) -> Iterator[Finding]:
         for number, exception in enumerate(share.policy.agreement.exceptions):
             late = (context.today - exception.until).days
             if late > 0:
-                yield EXCEPTION_EXPIRED.finding(
+                yield EXCEPTION_EXPIRED.on_share(
                     system,
-                    share.source,
+                    share,
                     f"{POLICY}/agreement/exceptions/{number}",
-                    share=share.name,
                     message=f"an exception of share '{shortened(share.name)}', granted by "
                     f"{shortened(exception.granted_by)} until {exception.until}, expired {plural(late, 'day')} before "
                     f"{context.today}: {shortened(exception.reason)}",

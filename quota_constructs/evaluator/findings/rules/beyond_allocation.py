@@ -49,11 +49,10 @@ def check_impossible(system: System) -> Iterator[Finding]:
                 continue
             possible, why = best
             if objective.bound < possible if name == "slowdown_p95" else objective.bound > possible:
-                yield NEVER_KEPT.finding(
+                yield NEVER_KEPT.on_share(
                     system,
-                    share.source,
+                    share,
                     f"{POLICY}/objectives/{name}",
-                    share=share.name,
                     severity=Severity(objective.severity),
                     message=f"share '{shortened(share.name)}' is promised {promise_text(name, objective)}, and "
                     f"{amount_text(name, possible)} is the best that there can be: {why}",
@@ -68,11 +67,10 @@ def check_promises(system: System, context: Context) -> Iterator[Finding]:
         for name, objective in promised(share):
             why = _rests_on_others(system, share, name, objective, context)
             if why is not None:
-                yield BEYOND_ALLOCATION.finding(
+                yield BEYOND_ALLOCATION.on_share(
                     system,
-                    share.source,
+                    share,
                     f"{POLICY}/objectives/{name}",
-                    share=share.name,
                     message=f"share '{shortened(share.name)}' is promised {promise_text(name, objective)}, which its "
                     f"{plural(sum(share.limits.values()), 'own instance')} cannot give: {why}",
                     fix="let the share own what the promise needs, or promise less",

@@ -61,11 +61,10 @@ def check_never_bound(system: System) -> Iterator[Finding]:
         if all(allowed[unit] >= lent[unit] for unit in lent):
             unit, *others = lent
             binding = max(-(-100 * lent[each] // share.limits[each]) for each in lent)
-            yield NEVER_BINDS.finding(
+            yield NEVER_BINDS.on_share(
                 system,
-                share.source,
+                share,
                 BORROW_LIMIT,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' may borrow {allowed[unit]:,} of {shortened(unit)} "
                 f"({share.borrow_limit_percent:,} % of its {share.limits[unit]:,}) and all others lend "
                 f"{lent[unit]:,} at most"
@@ -92,11 +91,10 @@ def check_unlimited(system: System) -> Iterator[Finding]:
                 other is not share and any(unit in lent for unit in _lent(system, other)) for other in system.shares
             )
             all_of_it = " and ".join(f"{count:,} of {shortened(unit)}" for unit, count in lent.items())
-            yield UNLIMITED_BORROWING.finding(
+            yield UNLIMITED_BORROWING.on_share(
                 system,
-                share.source,
+                share,
                 BORROW_LIMIT,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' may borrow all that others leave idle, up to {all_of_it}"
                 + (f"; {plural(rivals, 'other borrower')} must then wait for its jobs to end" if rivals else ""),
                 fix="set a borrow limit in percent of the share's own, or accept this with a reason",
@@ -114,11 +112,10 @@ def check_rounding(system: System) -> Iterator[Finding]:
             continue
         for unit in none:
             limit = share.limits[unit]
-            yield ROUNDS_TO_NOTHING.finding(
+            yield ROUNDS_TO_NOTHING.on_share(
                 system,
-                share.source,
+                share,
                 BORROW_LIMIT,
-                share=share.name,
                 message=f"the borrow limit of share '{shortened(share.name)}', {percent:,} %, comes to none of "
                 f"{shortened(unit)}, of which it owns {limit:,}: it will never borrow of that type",
                 fix=f"raise the borrow limit to at least {-(-100 // limit):,} %, or expect no more than the {limit:,}",

@@ -9,7 +9,7 @@ from msgspec import structs
 from quota_constructs.evaluator.arrangements import partitioned
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.sharing import BORROW_LIMIT, STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
 from quota_constructs.evaluator.numbers import as_hours, as_seconds
@@ -64,12 +64,10 @@ def check_cost(evaluation: Evaluation) -> Iterator[Finding]:
         if lost + again <= delivered:
             continue
         worst = max(jobs, key=lambda each: _lost(each) + _started_again(each))
-        yield COSTS_MORE.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield COSTS_MORE.on_trace(
+            evaluation,
+            name,
             BORROW_LIMIT,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"share '{shortened(name)}' borrowed {as_hours(borrowed)} instance-hours, and being stopped for "
             f"other shares cost it {as_hours(lost)} in lost work and {as_hours(again)} in starting again: "
             f"{as_hours(delivered)} were delivered; worst: {story(evaluation, worst)}",
@@ -100,12 +98,10 @@ def check_deadlines(evaluation: Evaluation) -> Iterator[Finding]:
         if not lucky:
             continue
         first = lucky[0]
-        yield OPPORTUNISTIC.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield OPPORTUNISTIC.on_trace(
+            evaluation,
+            name,
             STRATEGY,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"share '{shortened(name)}' meets {plural(len(jobs), 'deadline')}, {len(lucky):,} of them only "
             f"with borrowed capacity, that of '{shortened(first.job.id)}' first in the trace: with what the share is "
             f"allocated it would {_fate(alone.get(first.job.id))}",

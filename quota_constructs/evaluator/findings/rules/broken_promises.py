@@ -85,12 +85,10 @@ def _finding(
     figures: dict[str, int | float | str] = {"objective": name, "promised": objective.bound, "job": worst.job.id}
     if got is not None:
         figures["measured"] = got
-    return BROKEN_PROMISE.finding(
-        evaluation.system,
-        share.source,
+    return BROKEN_PROMISE.on_trace(
+        evaluation,
+        share.name,
         f"Metadata/{METADATA_KEY}/objectives/{name}",
-        share=share.name,
-        trace=evaluation.trace.name,
         severity=Severity(objective.severity),
         message=f"share '{shortened(share.name)}' was promised {promise_text(name, objective)}, and {gave}; "
         f"worst: {story(evaluation, worst)}",

@@ -65,11 +65,10 @@ def check_units(system: System) -> Iterator[Finding]:
             if not environment.capacity.get(unit):
                 units = sorted(each for each, capacity in environment.capacity.items() if capacity)
                 has = ", ".join(map(shortened, units)) or "nothing"
-                yield UNIT_MISSING.finding(
+                yield UNIT_MISSING.on_share(
                     system,
-                    share.source,
+                    share,
                     LIMITS,
-                    share=share.name,
                     message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)}, of which "
                     f"environment '{shortened(environment.name)}' has none (it has {has}): no such job will ever start",
                     fix=f"add capacity of {shortened(unit)} to the environment, or correct the share's instance type",
@@ -103,11 +102,10 @@ def check_each(system: System) -> Iterator[Finding]:
         for unit, limit in sorted(share.limits.items()):
             capacity = environment.capacity.get(unit, 0)
             if limit > capacity > 0:
-                yield SHARE_ABOVE_ENVIRONMENT.finding(
+                yield SHARE_ABOVE_ENVIRONMENT.on_share(
                     system,
-                    share.source,
+                    share,
                     LIMITS,
-                    share=share.name,
                     message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)} and "
                     f"environment '{shortened(environment.name)}' has only {capacity:,}: "
                     f"a job of more than {capacity:,} will never start",
@@ -128,11 +126,10 @@ def check_reserves(system: System) -> Iterator[Finding]:
             left = max(0, capacity - reserved)
             if left < min(limit, capacity):
                 stuck = "no such job" if left == 0 else f"no job of more than {left:,}"
-                yield RESERVED_AWAY.finding(
+                yield RESERVED_AWAY.on_share(
                     system,
-                    share.source,
+                    share,
                     LIMITS,
-                    share=share.name,
                     message=f"share '{shortened(share.name)}' is allocated {limit:,} of {shortened(unit)}, but of the "
                     f"{capacity:,} that environment '{shortened(system.environment.name)}' has, other shares reserve "
                     f"{reserved:,}: {stuck} will ever start",

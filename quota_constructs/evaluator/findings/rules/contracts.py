@@ -90,11 +90,10 @@ def check_contracts(system: System) -> Iterator[Finding]:
     for share in system.shares:
         borrowed = most_borrowed(system, share)
         if borrowed and share.policy.interruption is None and says_something(system):
-            yield NO_CONTRACT.finding(
+            yield NO_CONTRACT.on_share(
                 system,
-                share.source,
+                share,
                 POLICY,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' can borrow {_amounts(borrowed)} and has no interruption "
                 "contract: nobody has said what it costs when owners take that back",
                 fix="declare an interruption contract, or let the share not borrow",
@@ -106,11 +105,10 @@ def check_resuming(system: System) -> Iterator[Finding]:
     """Yield a finding for each share that can borrow and whose jobs start again from nothing."""
     for share, contract, borrowed in _borrowers(system):
         if not contract.can_resume:
-            yield CANNOT_RESUME.finding(
+            yield CANNOT_RESUME.on_share(
                 system,
-                share.source,
+                share,
                 f"{CONTRACT}/can_resume",
-                share=share.name,
                 message=f"share '{shortened(share.name)}' can borrow {_amounts(borrowed)}, and its jobs cannot resume: "
                 "one that is stopped for an owner has done its work for nothing",
                 fix="checkpoint the jobs, or let the share not borrow",
@@ -122,11 +120,10 @@ def check_evidence(system: System) -> Iterator[Finding]:
     """Yield a finding for each share that can borrow and is only said to resume."""
     for share, contract, borrowed in _borrowers(system):
         if contract.can_resume and contract.evidence is None:
-            yield NO_EVIDENCE.finding(
+            yield NO_EVIDENCE.on_share(
                 system,
-                share.source,
+                share,
                 CONTRACT,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' can borrow {_amounts(borrowed)} because its jobs are said to "
                 "resume, and there is no evidence that it was tried",
                 fix="stop a real job, let it resume, and put date and link into the contract's evidence",
@@ -145,11 +142,10 @@ def check_escalation(system: System) -> Iterator[Finding]:
             *([] if contract.escalate_to.strip() else ["whom to tell"]),
         ]
         if missing:
-            yield NOBODY_TO_TELL.finding(
+            yield NOBODY_TO_TELL.on_share(
                 system,
-                share.source,
+                share,
                 f"{CONTRACT}/preemption_retries",
-                share=share.name,
                 message=f"a job of share '{shortened(share.name)}' fails when it is preempted more than "
                 f"{plural(contract.preemption_retries, 'time')}, and the contract does not say {' or '.join(missing)}",
                 fix="state when_retries_run_out and escalate_to",
@@ -165,11 +161,10 @@ def check_saving(system: System) -> Iterator[Finding]:
             continue
         takes = contract.save_on_sigterm_seconds or 0
         if takes > SIGTERM_WINDOW_SECONDS:
-            yield SAVES_TOO_SLOWLY.finding(
+            yield SAVES_TOO_SLOWLY.on_share(
                 system,
-                share.source,
+                share,
                 f"{CONTRACT}/save_on_sigterm_seconds",
-                share=share.name,
                 message=f"jobs of share '{shortened(share.name)}' take {takes:,g} s to save at SIGTERM, and are killed "
                 f"after {SIGTERM_WINDOW_SECONDS} s: as good as not saving",
                 fix=f"save within {SIGTERM_WINDOW_SECONDS} s, or count on checkpoints alone",
@@ -182,11 +177,10 @@ def check_estimates(system: System) -> Iterator[Finding]:
     for share, contract, borrowed in _borrowers(system):
         if contract.assumes_continuous_access:
             own = sum(share.limits.values())
-            yield COUNTS_ON_CONTINUITY.finding(
+            yield COUNTS_ON_CONTINUITY.on_share(
                 system,
-                share.source,
+                share,
                 f"{CONTRACT}/assumes_continuous_access",
-                share=share.name,
                 message=f"completion times of share '{shortened(share.name)}' assume continuous access, and beyond its "
                 f"{plural(own, 'instance')} it can borrow {_amounts(borrowed)}, which owners may take back at any time",
                 fix="estimate with the share's own allocation alone",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.capacity import LIMITS
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.misconfiguration import never_starting
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.model import TIMEOUT, Queueing, State
@@ -59,12 +59,10 @@ def check_waiting(evaluation: Evaluation) -> Iterator[Finding]:
         first = jobs[0]
         head = heads.get(name) if evaluation.assumptions.queueing is Queueing.STRICT else None
         needs = " and ".join(f"{count:,} of {shortened(unit)}" for unit, count in first.job.instances)
-        yield NEVER_FINISHES.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield NEVER_FINISHES.on_trace(
+            evaluation,
+            name,
             LIMITS,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' never finished: still waiting when "
             f"nothing more can happen, '{shortened(first.job.id)}' first in the trace (it needs {needs}), "
             + (
@@ -84,12 +82,10 @@ def check_timeouts(evaluation: Evaluation) -> Iterator[Finding]:
     late = by_share(evaluation, lambda each: each.state is State.FAILED and each.reason == TIMEOUT)
     for name, jobs in late.items():
         first = jobs[0].job
-        yield TIMED_OUT.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield TIMED_OUT.on_trace(
+            evaluation,
+            name,
             "Properties",
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' ran into the timeout, "
             f"'{shortened(first.id)}' first in the trace ({first.duration_ms / 1000:,.0f} s of work, "
             f"timeout {(first.timeout_ms or 0) / 1000:,.0f} s)",
@@ -104,12 +100,10 @@ def check_rejections(evaluation: Evaluation) -> Iterator[Finding]:
     unknown = {name: jobs for name, jobs in rejected.items() if name not in evaluation.shares}
     for name, jobs in rejected.items():
         if name not in unknown:
-            yield REJECTED.finding(
-                evaluation.system,
-                place(evaluation, name),
+            yield REJECTED.on_trace(
+                evaluation,
+                name,
                 "Properties/State",
-                share=name,
-                trace=evaluation.trace.name,
                 message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' were rejected, "
                 f"'{shortened(jobs[0].job.id)}' first in the trace: the share was disabled or not there",
                 fix="enable the share, or send the jobs to another",

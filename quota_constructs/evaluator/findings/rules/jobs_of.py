@@ -1,4 +1,4 @@
-"""What the rules on traces share: picking jobs by share, and finding where a share was declared."""
+"""Picking jobs by share, as the rules on traces do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.history import JobHistory
-from quota_constructs.evaluator.system import Source
 
 
 def by_share(evaluation: Evaluation, wanted: Callable[[JobHistory], bool]) -> dict[str, list[JobHistory]]:
@@ -16,9 +15,3 @@ def by_share(evaluation: Evaluation, wanted: Callable[[JobHistory], bool]) -> di
         if wanted(each):
             found.setdefault(each.job.share, []).append(each)
     return dict(sorted(found.items()))
-
-
-def place(evaluation: Evaluation, share: str) -> Source:
-    """Return where *share* was declared; the queue, if it never was."""
-    declared = evaluation.shares.get(share)
-    return evaluation.system.source if declared is None else declared.source

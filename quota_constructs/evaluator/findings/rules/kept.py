@@ -61,11 +61,10 @@ def check_disabled(system: System) -> Iterator[Finding]:
         idle = (
             f"only {plural(borrowers, 'other share')} can borrow some of it" if borrowers else "nobody else can use it"
         )
-        yield DISABLED_HOLDER.finding(
+        yield DISABLED_HOLDER.on_share(
             system,
-            share.source,
+            share,
             "Properties/State",
-            share=share.name,
             message=f"share '{shortened(share.name)}' is DISABLED and takes no new jobs, but is allocated "
             f"{plural(held, 'instance')}: {idle}",
             fix="enable the share, or delete it once its jobs are done and allocate its capacity to others",

@@ -76,11 +76,10 @@ def check_priorities(system: System, context: Context) -> Iterator[Finding]:
         if jobs > 1 and len(seen) == 1:
             (priority,) = seen
             traces = sum(share.name in each.jobs for each in context.evidence)
-            yield ONE_PRIORITY.finding(
+            yield ONE_PRIORITY.on_share(
                 system,
-                share.source,
+                share,
                 IN_SHARE,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' has in-share preemption, and all its {jobs:,} jobs in "
                 f"{plural(traces, 'trace')} have priority {priority:,}: none can stop another",
                 fix="give urgent jobs a higher priority, or disable in-share preemption",

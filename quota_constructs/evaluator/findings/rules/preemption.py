@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.metrics import measure_jobs
 from quota_constructs.evaluator.outcome import Evaluation
@@ -39,12 +39,10 @@ def check(evaluation: Evaluation) -> Iterator[Finding]:
         lost_hours = figures.lost_instance_ms / 3_600_000
         stopped = f"{plural(cross_share, 'time')} for other shares and {plural(in_share, 'time')} for jobs of their own"
         mostly_in_share = in_share > cross_share
-        yield RETRIES_EXHAUSTED.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield RETRIES_EXHAUSTED.on_trace(
+            evaluation,
+            name,
             IN_SHARE if mostly_in_share else STRATEGY,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' failed because preemption retries ran "
             f"out, '{shortened(jobs[0].job.id)}' first in the trace: stopped {stopped}, "
             f"with {lost_hours:,.2f} instance-hours of work lost",

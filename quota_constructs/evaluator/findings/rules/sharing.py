@@ -47,11 +47,10 @@ def check_borrowers(system: System) -> Iterator[Finding]:
         units = ", ".join(shortened(unit) for unit in sorted(share.limits))
         lenders = [other for other in system.shares if other is not share and other.strategy.lends]
         if not any(unit in lender.limits for lender in lenders for unit in share.limits):
-            yield BORROWS_NOTHING.finding(
+            yield BORROWS_NOTHING.on_share(
                 system,
-                share.source,
+                share,
                 STRATEGY,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' is LEND_AND_BORROW, but no other share lends "
                 f"{units}: it will never borrow",
                 fix="let another share lend one of these types, or declare this share LEND",
@@ -59,11 +58,10 @@ def check_borrowers(system: System) -> Iterator[Finding]:
             )
         elif not any(_can_borrow(share, unit) for unit in share.limits):
             percent, most = share.borrow_limit_percent, max(share.limits.values())
-            yield BORROWS_NOTHING.finding(
+            yield BORROWS_NOTHING.on_share(
                 system,
-                share.source,
+                share,
                 BORROW_LIMIT,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' is LEND_AND_BORROW, but its borrow limit of {percent:,} % "
                 f"of at most {most:,} own instances comes to none: it will never borrow",
                 fix=f"raise the borrow limit to at least {-(-100 // max(most, 1)):,} %, or declare this share LEND",
@@ -79,11 +77,10 @@ def check_lenders(system: System) -> Iterator[Finding]:
         others = [other for other in system.shares if other is not share]
         if not any(_can_borrow(other, unit) for other in others for unit in share.limits):
             units = ", ".join(shortened(unit) for unit in sorted(share.limits))
-            yield LENDS_TO_NOBODY.finding(
+            yield LENDS_TO_NOBODY.on_share(
                 system,
-                share.source,
+                share,
                 STRATEGY,
-                share=share.name,
                 message=f"share '{shortened(share.name)}' is LEND, but no other share can borrow {units}: "
                 "what it leaves idle stays idle",
                 fix="let another share with one of these types borrow, or declare this share RESERVE",

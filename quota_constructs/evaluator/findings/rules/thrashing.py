@@ -7,7 +7,7 @@ from math import exp, sqrt
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.preemption import IN_SHARE
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
@@ -84,12 +84,10 @@ def check_thrashing(evaluation: Evaluation) -> Iterator[Finding]:
         cross_share = sum(each.cross_share_preemptions for each in jobs)
         in_share = sum(each.in_share_preemptions for each in jobs)
         lost = sum(_lost_instance_ms(each) for each in jobs)
-        yield THRASHING.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield THRASHING.on_trace(
+            evaluation,
+            name,
             IN_SHARE if in_share > cross_share else STRATEGY,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' lost more work than they have to do, "
             f"{as_hours(lost)} instance-hours in {plural(cross_share + in_share, 'preemption')}; "
             f"worst: {story(evaluation, worst)}",
@@ -110,12 +108,10 @@ def check_without_checkpoints(evaluation: Evaluation) -> Iterator[Finding]:
     for name, jobs in by_share(evaluation, _may_never_finish).items():
         worst = max(jobs, key=lambda each: undisturbed_ms(each.job) / _between_interruptions_ms([each]))
         needs, between = undisturbed_ms(worst.job), _between_interruptions_ms([worst])
-        yield MAY_NEVER_FINISH.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield MAY_NEVER_FINISH.on_trace(
+            evaluation,
+            name,
             CONTRACT,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' without checkpoints may never finish, "
             f"whatever is spent: '{shortened(worst.job.id)}' needs {as_clock(needs)} and was stopped "
             f"{plural(preemptions(worst), 'time')}, every {as_clock(between)} of running; "
@@ -147,12 +143,10 @@ def check_intervals(evaluation: Evaluation) -> Iterator[Finding]:
             best = sqrt(2 * cost * between)
             if 2 * cost >= between or best / 2 <= interval <= best * 2:
                 continue
-            yield INTERVAL.finding(
-                evaluation.system,
-                place(evaluation, name),
+            yield INTERVAL.on_trace(
+                evaluation,
+                name,
                 f"{CONTRACT}/checkpoint_interval_seconds",
-                share=name,
-                trace=evaluation.trace.name,
                 message=f"{plural(len(alike), 'job')} of share '{shortened(name)}' checkpoint every "
                 f"{as_clock(interval)}, at {as_clock(cost)} each, and were stopped every {as_clock(between)} of "
                 f"running ({plural(interruptions, 'time')}): sqrt(2 x cost x that) suggests {as_clock(best)}",

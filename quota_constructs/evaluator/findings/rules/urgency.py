@@ -7,7 +7,7 @@ from statistics import median
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.preemption import IN_SHARE
 from quota_constructs.evaluator.numbers import as_clock, as_percent
 from quota_constructs.evaluator.outcome import Evaluation
@@ -54,12 +54,10 @@ def check(evaluation: Evaluation) -> Iterator[Finding]:
         was, now = len(before) / len(earlier), len(after) / len(later)
         if now <= 1 / 2 or now < GROWTH * was:
             continue
-        yield INFLATION.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield INFLATION.on_trace(
+            evaluation,
+            name,
             IN_SHARE,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"of the later half of the jobs of share '{shortened(name)}', {as_percent(now)} have its highest "
             f"priority, {top:,}, up from {as_percent(was)} of the earlier half; {_waits(before, after)}",
             fix="keep the highest priority for a small part of the jobs and agree on who may raise it, or give urgent "

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.rule import Rule
-from quota_constructs.evaluator.findings.rules.jobs_of import by_share, place
+from quota_constructs.evaluator.findings.rules.jobs_of import by_share
 from quota_constructs.evaluator.findings.rules.sharing import STRATEGY
 from quota_constructs.evaluator.findings.rules.story import preemptions, story
 from quota_constructs.evaluator.metrics import undisturbed_ms
@@ -57,12 +57,10 @@ def check_starvation(evaluation: Evaluation) -> Iterator[Finding]:
             continue
         worst = max(starving, key=_wait_ms)
         overtakers = sum(_start_ms(each) < _start_ms(worst) and _submit_ms(each) > _submit_ms(worst) for each in jobs)
-        yield STARVATION.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield STARVATION.on_trace(
+            evaluation,
+            name,
             "Properties",
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(starving), 'job')} of share '{shortened(name)}' waited longer than they run while "
             f"{OVERTAKERS} or more later ones went first; worst, overtaken by {overtakers:,}: "
             f"{story(evaluation, worst)}",
@@ -85,12 +83,10 @@ def check_own(evaluation: Evaluation) -> Iterator[Finding]:
     oversubscribed = any(map(_is_oversubscribed, evaluation.systems))
     for name, jobs in late.items():
         worst = max(jobs, key=lambda each: each.entitled_wait_ms)
-        yield WAITS_FOR_ITS_OWN.finding(
-            evaluation.system,
-            place(evaluation, name),
+        yield WAITS_FOR_ITS_OWN.on_trace(
+            evaluation,
+            name,
             STRATEGY,
-            share=name,
-            trace=evaluation.trace.name,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' "
             "waited although they fitted its own allocation, "
             f"up to {as_seconds(worst.entitled_wait_ms)} where a stop takes {as_seconds(stop_ms)}; "
