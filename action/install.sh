@@ -5,6 +5,10 @@ set -euo pipefail
 
 environment=$RUNNER_TEMP/quota-constructs/venv
 
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    echo "quota-constructs: python3 must be 3.11 or newer; put actions/setup-python before this action" >&2
+    exit 2
+fi
 python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --only-binary :all: \
     --require-hashes --requirement "$ACTION_PATH/requirements/runtime.txt"
