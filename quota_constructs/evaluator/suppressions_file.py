@@ -53,7 +53,7 @@ def _read(place: str, entry: object) -> Suppression:
     acceptable = [rule for rule in RULES if rule not in {each.id for each in SUPPRESSION_RULES}]
     if texts["rule"] not in acceptable:
         raise UsageError(
-            f"{place}, rule: must be one of {acceptable[0]} to {acceptable[-1]} that docs/rules.md lists, "
+            f"{place}, rule: must be one of {acceptable[0]} to {acceptable[-1]} that 'quota-constructs explain' lists, "
             f"got '{shortened(texts['rule'])}'"
         )
     return Suppression(**texts, until=_day(f"{place}, until", said["until"]) if "until" in said else None)

@@ -46,7 +46,7 @@ def _one(finding: Finding) -> RenderableType:
         details.append(f"on  {shortened(finding.trace)}")
     if finding.robustness is not None:
         details.append(f"if  {finding.robustness.text}")
-    details += [f"fix {finding.fix}", f"see {rule.documentation}"]
+    details += [f"fix {finding.fix}", f"see quota-constructs explain {rule.id}"]
     heading = Text.assemble((f"{finding.severity} {finding.rule_id}", _STYLES[finding.severity]), f" {rule.title}")
     return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))
 

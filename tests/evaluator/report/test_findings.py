@@ -27,7 +27,7 @@ def test_a_finding_reads_with_its_place_and_the_way_out() -> None:
         "    by  Stack/Environment\n"
         "    on  day.jsonl\n"
         "    fix raise the environment's capacity of ml.g5.xlarge to 6, or lower the shares' limits by 1 in all\n"
-        "    see docs/rules.md#qc102\n"
+        "    see quota-constructs explain QC102\n"
         "\n"
         "1 warning.\n"
     )

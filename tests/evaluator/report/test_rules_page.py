@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quota_constructs.evaluator.findings.catalogue import RULES
+from quota_constructs.evaluator.findings.catalogue import REVIEW_RULES, RULES
 from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.report.rules_page import rules_page
 
@@ -31,7 +31,7 @@ def test_every_rule_has_a_section_that_findings_link_to(rule: Rule) -> None:
         "Why it matters": rule.why,
         "For example": rule.example,
         "What to do": rule.fix,
-        "How to accept it": f"quota-constructs::{rule.id}",
+        "How to accept it": f'rule = "{rule.id}"' if rule in REVIEW_RULES else f"quota-constructs::{rule.id}",
     }.items():
         (paragraph,) = [each for each in section.split("\n\n") if each.startswith(f"**{heading}.** ")]
         assert words in paragraph
