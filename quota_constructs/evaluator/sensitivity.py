@@ -14,6 +14,7 @@ from quota_constructs.evaluator.findings.catalogue import check_outcome
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.robustness import MOST_FOR_ALL, MOST_FOR_ANY, Extent, Robustness
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.promises import MEASURES
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
 from quota_constructs.evaluator.trace import Trace
 
@@ -54,6 +55,7 @@ def check_sensitivity(evaluation: Evaluation, run: Run) -> tuple[Finding, ...]:
                 shows_under=tuple(case.shows_under),
                 not_under=tuple(each for each in tried if each not in case.shows_under),
                 measured=(min(case.measured), max(case.measured)) if case.measured else None,
+                unit=_unit(case.first),
             ),
         )
         for case in cases.values()
@@ -73,6 +75,11 @@ class _Case:
         measured = finding.figures.get("measured")
         if measured is not None:
             self.measured.append(float(measured))
+
+
+def _unit(finding: Finding) -> str:
+    measure = MEASURES.get(str(finding.figures.get("objective")))
+    return measure.unit if measure else ""
 
 
 def _identity(finding: Finding) -> Hashable:

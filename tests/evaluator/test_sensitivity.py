@@ -102,7 +102,7 @@ def test_a_finding_that_depends_on_the_stop_time_names_the_times_and_what_was_me
     assert robustness_of(finding).depends_on == {"victim_order": (), "queueing": (), "stop_ms": (0,)}
     assert robustness_of(finding).text == (
         "depends on what is assumed: not with stop time 0 s (shows under 20 of 30 combinations of assumptions), "
-        "measured 20 to 120"
+        "measured 20 to 120 s"
     )
 
 

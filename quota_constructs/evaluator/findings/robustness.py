@@ -43,6 +43,9 @@ class Robustness:
     measured: tuple[float, float] | None = None
     """The least and the most that was measured where the finding shows; None for findings that measure nothing."""
 
+    unit: str = ""
+    """What stands behind such a number, with its space."""
+
     @property
     def holds_under_all(self) -> bool:
         """Whether nothing that was tried makes it go away."""
@@ -81,7 +84,7 @@ class Robustness:
             how = "depends on what is assumed: not" if self.shows_as_chosen else "not as assumed, but"
             text = f"{how} {self._nearest()} (shows under {len(self.shows_under)} of {tried} {what})"
         if self.measured is not None and self.measured[0] != self.measured[1]:
-            text += f", measured {self.measured[0]:,.6g} to {self.measured[1]:,.6g}"
+            text += f", measured {self.measured[0]:,.6g} to {self.measured[1]:,.6g}{self.unit}"
         return text
 
     def as_value(self) -> dict[str, object]:

@@ -65,7 +65,7 @@ def test_the_message_names_the_worst_job_and_what_it_waited_behind() -> None:
         "share 'a' was promised longest wait at most 400 s, and got 410 s; worst: 'last' waited 410 s until 'guest' "
         "of its own share gave back 1 instance, and finished 440 s after its submission"
     )
-    assert finding.fix == "allocate the share more, or let it borrow, or promise 410 s"
+    assert finding.fix == "allocate the share more, or let it borrow more, or promise 410 s"
 
 
 def test_the_message_names_who_stopped_the_worst_job() -> None:

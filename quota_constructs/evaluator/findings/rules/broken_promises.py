@@ -149,7 +149,7 @@ _BADNESS: Mapping[str, Callable[[JobHistory], float]] = {
     "all_jobs_finish": _unfinished,
 }
 
-_MORE_CAPACITY = "allocate the share more, or let it borrow"
+_MORE_CAPACITY = "allocate the share more, or let it borrow more"
 _FASTER = "allocate the share more, checkpoint its jobs so that less is repeated"
 _FIXES: Mapping[str, str] = {
     "wait_p50_seconds": _MORE_CAPACITY,
