@@ -9,7 +9,8 @@ import aws_cdk as cdk
 import pytest
 
 from quota_constructs import QuotaManagedJobQueue, ServiceEnvironment
-from quota_constructs.evaluator.evaluation import read_queue
+from quota_constructs.evaluator.evaluation import check_path, read_queue
+from quota_constructs.evaluator.report.findings_sarif import encode_sarif
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template.declarations import declarations_in
 from quota_constructs.evaluator.template.values import Node
@@ -66,6 +67,17 @@ def test_every_resource_has_the_line_that_the_user_wrote(assembly: Path) -> None
         (HERE, line_of("queue = ")),
         (HERE, line_of("queue.add_quota_share(")),
     ]
+
+
+@pytest.mark.parametrize("assembly", ["nested stack"], indirect=True)
+def test_code_scanning_is_led_to_the_line(assembly: Path) -> None:
+    findings = check_path(assembly, scenarios=())
+
+    results = json.loads(encode_sarif(findings, run="check", root=assembly.parent))["runs"][0]["results"]
+
+    places = [result["locations"][0]["physicalLocation"] for result in results]
+    assert {place["artifactLocation"]["uri"] for place in places} == {HERE}
+    assert line_of("queue = ") in [place["region"]["startLine"] for place in places]
 
 
 def test_no_template_holds_a_line_number_or_a_file_s_name(assembly: Path) -> None:

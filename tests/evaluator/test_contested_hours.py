@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from quota_constructs.evaluator.evaluation import evaluate
 from quota_constructs.evaluator.contested_hours import MOST_BARS, WINDOW_MS, Bar, ContestedHours, contested_hours
+from quota_constructs.evaluator.evaluation import evaluate
 from quota_constructs.evaluator.report.mermaid import contested_chart
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.trace import Event, Job
