@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from quota_constructs.errors import ConfigurationError
 from quota_constructs.policies.limits import Name, Text
 
 
@@ -20,6 +21,11 @@ class Exemption(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     since: date
     until: date
     """The last day on which it holds."""
+
+    def __post_init__(self) -> None:
+        """Refuse an exception that holds on no day."""
+        if self.until < self.since:
+            raise ConfigurationError(f"'until' must not come before 'since', {self.since}, got {self.until}")
 
 
 class Agreement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

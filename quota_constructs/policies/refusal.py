@@ -10,6 +10,7 @@ from typing import cast
 
 from msgspec import ValidationError, inspect
 
+from quota_constructs.errors import ConfigurationError
 from quota_constructs.printable import shortened
 
 MAX_SHOWN = 60
@@ -37,6 +38,8 @@ def refusal(error: ValidationError, plain: object, wanted: type) -> str:
         return f"'{'.'.join([*steps, missing[1]])}' is missing; give it"
     if stranger := re.match(r"Object contains unknown field `(.*)`", reason, re.DOTALL):
         return _unknown(stranger[1], place, _fields(_type_at(wanted, steps)))
+    if isinstance(error.__cause__, ConfigurationError):  # what a policy itself says of its values
+        return f"{place}: {reason}"
     return f"{place} must be {_allowed(reason, _type_at(wanted, steps))}, got {_shown(_value_at(plain, steps))}"
 
 
@@ -55,6 +58,8 @@ def _allowed(reason: str, wanted: inspect.Type) -> str:
             return f"one of {', '.join(map(str, each.values))}"
     if reason.startswith("Invalid RFC3339"):
         return _PLAIN_WORDS["date"]
+    if reason.endswith("out of range"):
+        return "a number that is not so large"
     expected = re.match(r"Expected `(\w+)(?: \| null)?`(.*?)(?:, got .*)?$", reason)
     return reason if expected is None else f"{_PLAIN_WORDS.get(expected[1], expected[1])}{expected[2]}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from hypothesis import strategies as st
@@ -34,7 +35,13 @@ objective = st.builds(
     traces=st.lists(names, max_size=3).map(tuple),
     severity=st.sampled_from(PromiseSeverity),
 )
-exemptions = st.builds(Exemption, reason=texts, granted_by=names, since=dates, until=dates)
+
+
+def _exemption(reason: str, granted_by: str, days: tuple[date, date]) -> Exemption:
+    return Exemption(reason=reason, granted_by=granted_by, since=min(days), until=max(days))
+
+
+exemptions = st.builds(_exemption, texts, names, st.tuples(dates, dates))
 agreements = st.builds(
     Agreement,
     owner=names,

@@ -51,6 +51,23 @@ from quota_constructs.policies.share_policy import policy_from_metadata
             "'agreement.exceptions.0.granted_by' must be text, got 3",
             id="within a list",
         ),
+        pytest.param(
+            {
+                "agreement": {
+                    "owner": "a",
+                    "exceptions": [
+                        {"reason": "x", "granted_by": "b", "since": "2030-01-02", "until": "2030-01-01"},
+                    ],
+                },
+            },
+            "'agreement.exceptions.0': 'until' must not come before 'since', 2030-01-02, got 2030-01-01",
+            id="an exception for no day",
+        ),
+        pytest.param(
+            {"objectives": {"wait_p95_seconds": {"bound": 10**400}}},
+            f"'objectives.wait_p95_seconds.bound' must be a number that is not so large, got 1{'0' * 27}...{'0' * 29}",
+            id="a number beyond all numbers",
+        ),
     ],
 )
 def test_what_is_no_policy_is_refused_in_one_line(plain: object, message: str) -> None:

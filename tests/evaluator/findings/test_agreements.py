@@ -22,7 +22,7 @@ def found(rule_id: str, arrangement: System, today: date | None = TODAY) -> list
 
 
 def agreed_until(day: date) -> System:
-    loan = Exemption(reason="a loan of 2", granted_by="the CTO", since=date(2026, 1, 1), until=day)
+    loan = Exemption(reason="a loan of 2", granted_by="the CTO", since=date(2000, 1, 1), until=day)
     return system(share("a", 1, agreement=Agreement(owner="team a", review_by=day, exceptions=(loan,))))
 
 
