@@ -50,11 +50,17 @@ def test_starting_again_counts_and_the_first_start_does_not() -> None:
 
 
 def test_borrowing_that_delivers_as_much_as_it_costs_is_no_finding() -> None:
-    # 1,000 s are lost, and 1,000 s that are not follow on the lender's instance.
-    lines = (own(9000), job("guest", "a", duration=1000), job("owner", "b", submit=1000 - 1, duration=10))
-    more = (own(9000), job("guest", "a", duration=990), job("owner", "b", submit=980, duration=10))
+    # 10,000 s are lost, and 10,000 s that are not follow on the lender's instance.
+    lines = (own(90_000), job("guest", "a", duration=10_000), job("owner", "b", submit=9_999, duration=10))
+    more = (own(90_000), job("guest", "a", duration=9_900), job("owner", "b", submit=9_800, duration=10))
 
     assert found("QC311", SHARED, *lines) == found("QC311", SHARED, *more) == []
+
+
+def test_what_costs_less_than_an_instance_hour_nobody_need_know() -> None:
+    lines = (own(4000), job("guest", "a", duration=7200), job("owner", "b", submit=3599, duration=9000))
+
+    assert found("QC311", SHARED, *lines) == []
 
 
 def test_work_lost_to_the_shares_own_jobs_is_no_cost_of_borrowing() -> None:
@@ -72,11 +78,11 @@ def test_work_lost_to_others_and_to_the_share_itself_is_parted() -> None:
     arrangement = system(share("a", 1, LEND_AND_BORROW, in_share_preemption=True), share("b", 1, LEND))
     evaluation = evaluate(arrangement, trace(own(9000), job("guest", "a"), job("owner", "b", submit=50)))
     guest = evaluation.history.jobs[1]
-    guest.lost_ms, guest.cross_share_preemptions, guest.in_share_preemptions = 4_000_000, 1, 3
+    guest.lost_ms, guest.cross_share_preemptions, guest.in_share_preemptions = 16_000_000, 1, 3
 
     [finding] = [finding for finding in check_outcome(evaluation) if finding.rule_id == "QC311"]
 
-    assert finding.figures["lost_instance_ms"] == 1_000_000
+    assert finding.figures["lost_instance_ms"] == 4_000_000
 
 
 def test_a_deadline_that_only_borrowing_meets_is_named() -> None:

@@ -51,3 +51,15 @@ def test_of_a_disabled_lender_it_is_said_how_many_can_borrow() -> None:
 
 def test_an_enabled_share_is_no_finding() -> None:
     assert found("QC115", system(share("a", 4), share("b", 4))) == []
+
+
+def test_a_disabled_share_cannot_borrow_from_another_one() -> None:
+    arrangement = system(
+        share("a", 4, LEND, enabled=False),
+        share("b", 4, LEND_AND_BORROW, enabled=False),
+    )
+
+    messages = [finding.message for finding in found("QC115", arrangement)]
+
+    assert len(messages) == 2
+    assert all(message.endswith("nobody else can use it") for message in messages)

@@ -76,8 +76,9 @@ def test_a_job_without_checkpoints_longer_than_its_interruptions_are_apart_may_n
     assert finding.severity is Severity.WARNING
     assert finding.property_path == "Metadata/quota-constructs:share-policy/interruption"
     assert finding.message == (
-        "1 job of share 'a' without checkpoints may never finish, whatever is spent: 'guest' needs 0:50:00 and was "
-        "stopped 5 times, every 0:26:36 of running; at that rate it takes 2:27:40 of running on average"
+        "1 job of share 'a' without checkpoints may never finish, whatever is spent (on this trace 1 did): 'guest' "
+        "needs 0:50:00 and was stopped 5 times, every 0:26:36 of running; at that rate it takes "
+        "2:27:40 of running on average"
     )
 
 
@@ -150,3 +151,10 @@ def test_no_interval_is_suggested_for_jobs_that_save_when_told_to_stop() -> None
     kept = checkpoint(400, cost=10, on_stop=True)
 
     assert found("QC314", shared(), guest(9000, kept), *owners(10)) == []
+
+
+def test_of_jobs_that_may_never_finish_it_is_said_how_many_did_not() -> None:
+    [finding] = found("QC313", shared(), guest(3000, retries=2), *owners(5))
+
+    assert "may never finish, whatever is spent (on this trace 0 did)" in finding.message
+    assert finding.figures["finished"] == 0

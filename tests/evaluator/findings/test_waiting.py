@@ -89,8 +89,8 @@ def test_a_job_that_waits_to_the_end_is_left_to_the_other_rule() -> None:
     assert len(found("QC303", arrangement, *lines)) == 1
 
 
-@pytest.mark.parametrize(("waited_ms", "preemptions", "count"), [(20_000, 0, 0), (20_001, 0, 1), (40_000, 1, 0)])
-def test_every_start_may_take_a_stop(waited_ms: int, preemptions: int, count: int) -> None:
+@pytest.mark.parametrize(("waited_ms", "preemptions", "count"), [(40_000, 0, 0), (40_001, 0, 1), (80_000, 1, 0)])
+def test_every_start_may_take_two_stops(waited_ms: int, preemptions: int, count: int) -> None:
     evaluation = evaluate(system(share("a", 1, LEND)), trace(job("it", "a")))
     evaluation.history.jobs[0].entitled_wait_ms = waited_ms
     evaluation.history.jobs[0].cross_share_preemptions = preemptions

@@ -74,7 +74,7 @@ def check_anything(system: System) -> Iterator[Finding]:
             system,
             system.source,
             "Metadata",
-            message=f"none of the {plural(len(system.shares), 'share')} of queue '{shortened(system.name)}' says who "
+            message=f"{_none(len(system.shares))} of queue '{shortened(system.name)}' says who "
             "owns it, how its jobs survive being stopped, or what it is promised"
             + (f"; {plural(borrowers, 'share')} can borrow what others may take back" if borrowers else ""),
             fix="declare an agreement for each share, and an interruption contract for each that borrows",
@@ -140,6 +140,10 @@ def check_exceptions(system: System, context: Context) -> Iterator[Finding]:
 def says_something(system: System) -> bool:
     """Whether any share of the queue says what was agreed on."""
     return any(share.policy != NOTHING_AGREED for share in system.shares)
+
+
+def _none(shares: int) -> str:
+    return "not even the one share" if shares == 1 else f"none of the {shares} shares"
 
 
 def dated(system: System) -> int:

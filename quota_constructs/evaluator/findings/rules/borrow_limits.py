@@ -14,7 +14,7 @@ from quota_constructs.printable import plural, shortened
 
 NEVER_BINDS = Rule(
     id="QC109",
-    title="A borrow limit is never reached",
+    title="A borrow limit never binds",
     severity=Severity.NOTE,
     what="A borrow limit allows a share as much as all lenders together have, of every instance type it can borrow.",
     why="It holds nobody back today. That is fine if it is meant for shares to come; if it was to keep something for "

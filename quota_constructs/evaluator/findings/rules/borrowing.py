@@ -20,13 +20,16 @@ from quota_constructs.evaluator.simulation.model import State
 from quota_constructs.evaluator.trace import ArrangementChange, Job
 from quota_constructs.printable import plural, shortened
 
+WORTH_TELLING_MS = 3_600_000
+"""What borrowing must cost, in instance-time, before anybody need know."""
+
 COSTS_MORE = Rule(
     id="QC311",
     title="Borrowing costs a share more than it delivers",
     severity=Severity.WARNING,
     what="Of the instance-hours that a share borrowed, less is left than its jobs lost in work and spent in starting "
     "and restoring again after they were stopped for other shares. A job that was stopped for its own share too "
-    "counts in proportion.",
+    "counts in proportion. Less than an instance-hour of cost is passed over.",
     why="The borrowed instances look busy, and the share would be about as far without them: a busy instance is not "
     "finished work.",
     fix="Checkpoint what runs on borrowed capacity, run only short jobs there, lower the borrow limit, or allocate the "
@@ -61,7 +64,7 @@ def check_cost(evaluation: Evaluation) -> Iterator[Finding]:
         borrowed = borrowed_of[name]
         lost, again = sum(map(_lost, jobs)), sum(map(_started_again, jobs))
         delivered = max(0, borrowed - lost - again)
-        if lost + again <= delivered:
+        if lost + again < WORTH_TELLING_MS or lost + again <= delivered:
             continue
         worst = max(jobs, key=lambda each: _lost(each) + _started_again(each))
         yield COSTS_MORE.on_trace(

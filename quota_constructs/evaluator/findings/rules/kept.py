@@ -27,7 +27,7 @@ DISABLED_HOLDER = Rule(
     severity=Severity.WARNING,
     what="A quota share is DISABLED and has capacity limits, as it must.",
     why="It takes no new jobs, and its allocation stays its own (AWS does not say; the evaluator takes it so): under "
-    "RESERVE nobody can use it, and a lender's is used only as far as others may borrow.",
+    "RESERVE nobody can use it, and a lender's is used only as far as shares that take jobs may borrow.",
     example="A RESERVE share of 4, DISABLED for the holidays: 4 instances are idle until somebody remembers.",
     fix="Delete the share once its jobs are done and allocate its capacity to others, or enable it.",
 )
@@ -57,7 +57,7 @@ def check_disabled(system: System) -> Iterator[Finding]:
         held = sum(share.limits.values())
         if share.enabled or not held:
             continue
-        borrowers = sum(1 for _ in borrowers_from(system, share))
+        borrowers = sum(other.enabled for other in borrowers_from(system, share))
         idle = (
             f"only {plural(borrowers, 'other share')} can borrow some of it" if borrowers else "nobody else can use it"
         )

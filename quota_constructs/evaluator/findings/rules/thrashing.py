@@ -15,7 +15,7 @@ from quota_constructs.evaluator.metrics import undisturbed_ms
 from quota_constructs.evaluator.numbers import as_clock, as_hours
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.history import JobHistory
-from quota_constructs.evaluator.simulation.model import PREEMPTION_RETRIES_EXHAUSTED
+from quota_constructs.evaluator.simulation.model import PREEMPTION_RETRIES_EXHAUSTED, State
 from quota_constructs.evaluator.trace import Checkpoint
 from quota_constructs.policies.share_policy import METADATA_KEY
 from quota_constructs.printable import plural, shortened
@@ -108,18 +108,20 @@ def check_without_checkpoints(evaluation: Evaluation) -> Iterator[Finding]:
     for name, jobs in by_share(evaluation, _may_never_finish).items():
         worst = max(jobs, key=lambda each: undisturbed_ms(each.job) / _between_interruptions_ms([each]))
         needs, between = undisturbed_ms(worst.job), _between_interruptions_ms([worst])
+        finished = sum(each.state is State.SUCCEEDED for each in jobs)
         yield MAY_NEVER_FINISH.on_trace(
             evaluation,
             name,
             CONTRACT,
             message=f"{plural(len(jobs), 'job')} of share '{shortened(name)}' without checkpoints may never finish, "
-            f"whatever is spent: '{shortened(worst.job.id)}' needs {as_clock(needs)} and was stopped "
-            f"{plural(preemptions(worst), 'time')}, every {as_clock(between)} of running; "
+            f"whatever is spent (on this trace {finished:,} did): '{shortened(worst.job.id)}' needs {as_clock(needs)} "
+            f"and was stopped {plural(preemptions(worst), 'time')}, every {as_clock(between)} of running; "
             + _expectation(needs, between),
             fix=f"checkpoint these jobs well within {as_clock(between)}, cut them into shorter ones, or allocate the "
             "share what they need",
             figures={
                 "jobs": len(jobs),
+                "finished": finished,
                 "job": worst.job.id,
                 "needs_ms": needs,
                 "between_interruptions_ms": round(between),

@@ -18,6 +18,9 @@ from quota_constructs.evaluator.simulation.history import JobHistory
 from quota_constructs.evaluator.system import System
 from quota_constructs.printable import plural, shortened
 
+STOPS = 2
+"""How many stops one start may take: what the first sets free, another owner may get."""
+
 OVERTAKERS = 10
 """By how many later jobs of its share a job is overtaken before it is said to starve."""
 
@@ -39,7 +42,8 @@ WAITS_FOR_ITS_OWN = Rule(
     title="Jobs wait although they fit what their share is allocated",
     severity=Severity.WARNING,
     what="A job at the head of its share fitted within the share's own allocation and did not run, for longer in all "
-    "than it takes to stop a borrower, each time that it had to start. Jobs that wait to the end are left to QC303.",
+    f"than {STOPS} times what it takes to stop a borrower, each time that it had to start. Jobs that wait to the end "
+    "are left to QC303.",
     why="Lending is meant to cost the lender no more than the time it takes to get its capacity back. This share "
     "waited longer, so the allocation is worth less than it says.",
     fix="Make the limits of all shares add up to no more than the environment has, give the share one job after "
@@ -75,10 +79,11 @@ def check_starvation(evaluation: Evaluation) -> Iterator[Finding]:
 
 
 def check_own(evaluation: Evaluation) -> Iterator[Finding]:
-    """Yield a finding for each share whose jobs waited for what it is allocated, longer than a stop takes."""
+    """Yield a finding for each share whose jobs waited for what it is allocated, longer than stops take."""
     stop_ms = evaluation.assumptions.stop_ms
     late = by_share(
-        evaluation, lambda each: each.entitled_wait_ms > stop_ms * (1 + preemptions(each)) and bool(each.attempts)
+        evaluation,
+        lambda each: each.entitled_wait_ms > STOPS * stop_ms * (1 + preemptions(each)) and bool(each.attempts),
     )
     oversubscribed = any(map(_is_oversubscribed, evaluation.systems))
     for name, jobs in late.items():
