@@ -206,9 +206,11 @@ def _check_system(
     """Yield what is wrong with *system*, in the light of its *given* first traces, and then what is wrong on each."""
     outcomes: list[Finding] = []
     evidence: list[Evidence] = []
+    ran: list[str] = []
     for number, trace in enumerate(traces):
         evaluation = evaluate(system, trace, assumptions)
         watch(evaluation)
+        ran.append(trace.name)
         outcomes += (
             check_sensitivity(evaluation, partial(evaluate, system, trace))
             if sensitivity
@@ -216,7 +218,8 @@ def _check_system(
         )
         if number < given:  # what we make up ourselves proves nothing of how the share is used
             evidence.append(gather(evaluation))
-    yield from check_arrangement(system, Context(today=today, stop_ms=assumptions.stop_ms, evidence=tuple(evidence)))
+    context = Context(today=today, stop_ms=assumptions.stop_ms, evidence=tuple(evidence), ran=tuple(ran))
+    yield from check_arrangement(system, context)
     yield from outcomes
 
 

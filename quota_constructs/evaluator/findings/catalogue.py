@@ -26,6 +26,7 @@ from quota_constructs.evaluator.findings.rules import (
     suppressions,
     thrashing,
     unowned,
+    untested,
     urgency,
     waiting,
 )
@@ -65,6 +66,7 @@ CONTEXT_RULES: tuple[tuple[Rule, Callable[[System, Context], Iterator[Finding]]]
     (agreements.REVIEW_OVERDUE, agreements.check_reviews),
     (agreements.EXCEPTION_EXPIRED, agreements.check_exceptions),
     (beyond_allocation.BEYOND_ALLOCATION, beyond_allocation.check_promises),
+    (untested.UNTESTED, untested.check_tested),
 )
 """QC1xx and QC2xx: what also takes the day, an assumption, or all the traces that were run."""
 

@@ -37,7 +37,10 @@ class Context:
 
     stop_ms: int = DEFAULT_STOP_MS
     evidence: tuple[Evidence, ...] = ()
-    """One for each trace that was run."""
+    """One for each trace that was given; what is made of the arrangement itself is no evidence of its use."""
+
+    ran: tuple[str, ...] = ()
+    """The names of all traces and scenarios that were run."""
 
 
 def gather(evaluation: Evaluation) -> Evidence:

@@ -12,12 +12,13 @@ from quota_constructs.evaluator.findings.rule import Rule
 from quota_constructs.evaluator.findings.rules.agreements import EXCEPTION_EXPIRED, REVIEW_OVERDUE
 from quota_constructs.evaluator.findings.rules.on_evidence import ONE_PRIORITY
 from quota_constructs.evaluator.findings.rules.suppressions import EXPIRED, UNUSED
+from quota_constructs.evaluator.findings.rules.untested import UNTESTED
 from quota_constructs.evaluator.findings.suppression import Suppression
 from quota_constructs.evaluator.system import Source
 from quota_constructs.printable import plural, printable, shortened
 
 _ON_DATES = frozenset({REVIEW_OVERDUE.id, EXCEPTION_EXPIRED.id})
-_ON_TRACES = frozenset({ONE_PRIORITY.id, *(rule.id for rule, _ in OUTCOME_RULES)})
+_ON_TRACES = frozenset({ONE_PRIORITY.id, UNTESTED.id, *(rule.id for rule, _ in OUTCOME_RULES)})
 _ON_CHANGES = frozenset(rule.id for rule in REVIEW_RULES)
 
 
