@@ -133,14 +133,18 @@ def _stops(each: JobHistory) -> int:
 
 
 def _weight(attempt: _Attempt, start_ms: int, end_ms: int) -> tuple[int, int, int]:
-    """Order attempts by what they tell: those stopped in the window, then those that waited to start in it."""
-    if attempt.stopped and attempt.end_ms <= end_ms:
-        rank = 0
-    elif attempt.waited and attempt.start_ms >= start_ms:
-        rank = 1
-    else:
-        rank = 2
-    return rank, attempt.start_ms, attempt.seq
+    """
+    Order attempts by what they tell.
+
+    1. those that are stopped in the window, or waited to start in it, before those that only run
+    2. the time at which that is, so that who is stopped and who takes the instances stand together
+    3. the order of the trace
+    """
+    moments = [
+        *([attempt.end_ms] if attempt.stopped and attempt.end_ms <= end_ms else []),
+        *([attempt.start_ms] if attempt.waited and attempt.start_ms >= start_ms else []),
+    ]
+    return (0, min(moments), attempt.seq) if moments else (1, attempt.start_ms, attempt.seq)
 
 
 def _is_borrowed(attempt: _Attempt, others: Iterable[_Attempt], arrangements: _Arrangements, at_ms: int) -> bool:
