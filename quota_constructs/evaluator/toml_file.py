@@ -16,15 +16,18 @@ MAX_DOTS = 500
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return what the file at *path* holds; a `UsageError` says in one line why it cannot be read."""
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     if len(content) > MAX_BYTES:
         raise UsageError(f"{path}: must have at most {MAX_BYTES:,} bytes; shorten its texts")
     for number, line in enumerate(content.splitlines(), 1):
         if line.count(b".") > MAX_DOTS:
             raise UsageError(f"{path}:{number}: a line must have at most {MAX_DOTS} dots; break it")
     try:
-        return tomllib.loads(content.decode())
+        return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise UsageError(f"{path}: not UTF-8; save the file as UTF-8") from None
     except tomllib.TOMLDecodeError as error:

@@ -24,7 +24,7 @@ class Exemption(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse an exception that holds on no day."""
-        if self.until < self.since:
+        if str(self.until) < str(self.since):  # Python lets other types pass, which are judged where they are declared
             raise ConfigurationError(f"'until' must not come before 'since', {self.since}, got {self.until}")
 
 

@@ -182,3 +182,16 @@ def test_a_change_of_arrangement_takes_the_parameters_it_declares_and_leaves_the
     evaluation = simulate_path(template, jobs, parameters={"OnlyBefore": "x"})
 
     assert len(evaluation.trace.events) == 1
+
+
+def test_a_promise_for_a_scenario_that_was_not_run_is_told(tmp_path: Path) -> None:
+    template = write_template(tmp_path / "t.json", queue("main", TWO_TEAMS, capacity=2))
+    agreed = tmp_path / "agreed.toml"
+    share = next(iter(TWO_TEAMS))
+    agreed.write_text(f"[shares.{share}.objectives.wait_max_seconds]\nbound = 1e9\ntraces = ['big-gang']\n", "utf-8")
+
+    untested = check_path(template, scenarios=["owner-returns"], objectives=agreed)
+    tested = check_path(template, scenarios=["owner-returns", "big-gang"], objectives=agreed)
+
+    assert "QC213" in [finding.rule_id for finding in untested]
+    assert "QC213" not in [finding.rule_id for finding in tested]

@@ -167,3 +167,14 @@ def test_nothing_of_the_file_reaches_a_terminal_raw(file: Path) -> None:
         agreed(file, '[shares."\\u001b[31m\\u202e"]')
 
     assert str(refused.value).isprintable()
+
+
+def test_a_byte_order_mark_is_passed_over(file: Path) -> None:
+    _, silent = agreed(file, "\ufeff[shares.silent.agreement]\nowner = 'Product'\n")
+
+    assert silent.agreement == Agreement(owner="Product")
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"agreed\.toml: cannot be read: no such file or directory$"):
+        agreed_in(tmp_path / "agreed.toml", (DECLARED,))

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from quota_constructs.errors import ConfigurationError
+from quota_constructs.policies.agreement import Exemption
 from quota_constructs.policies.share_policy import policy_from_metadata
 
 
@@ -75,3 +79,8 @@ def test_what_is_no_policy_is_refused_in_one_line(plain: object, message: str) -
         policy_from_metadata(plain)
 
     assert str(refused.value) == message
+
+
+def test_an_exception_with_dates_as_a_file_gives_them_is_judged_alike() -> None:
+    with pytest.raises(ConfigurationError, match=r"^'until' must not come before 'since', 2030-01-02, got 2030-01-01$"):
+        Exemption(reason="a", granted_by="b", since="2030-01-02", until=date(2030, 1, 1))  # type: ignore[arg-type]

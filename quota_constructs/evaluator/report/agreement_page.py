@@ -75,6 +75,8 @@ def _queue(system: System, results: Sequence[_Result]) -> Iterator[str]:
     capacity = _amount(system.environment.capacity.items())
     yield f"## Queue {code(system.name)}"
     yield f"Its environment {code(system.environment.name)} has {capacity}."
+    if short := _short(system):
+        yield f"Its shares are allocated more than that, {short} in all: when all are busy, not everybody gets theirs."
     yield table(
         ("share", "owner", "allocated", "lends", "may borrow", "review by"),
         [
@@ -91,6 +93,13 @@ def _queue(system: System, results: Sequence[_Result]) -> Iterator[str]:
     )
     for share in system.shares:
         yield from _share(system, share, results)
+
+
+def _short(system: System) -> str:
+    """Return what is allocated of the units of which there is less; nothing if there are none."""
+    allocated = {unit: sum(share.limits.get(unit, 0) for share in system.shares) for unit in system.units}
+    capacity = system.environment.capacity
+    return _amount((unit, count) for unit, count in allocated.items() if count > capacity.get(unit, 0))
 
 
 def _share(system: System, share: QuotaShare, results: Sequence[_Result]) -> Iterator[str]:

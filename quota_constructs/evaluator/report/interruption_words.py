@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from quota_constructs.evaluator.report.markdown import prose
 from quota_constructs.policies.interruption import SIGTERM_WINDOW_SECONDS, InterruptionContract, WhenRetriesRunOut
+from quota_constructs.printable import plural
 
 _AFTERWARDS = {
     WhenRetriesRunOut.RECLASSIFY: "it is moved to a share or a priority at which it is left alone",
@@ -27,7 +28,7 @@ def contract_sentences(contract: InterruptionContract) -> Iterator[str]:
     if contract.preemption_retries is None:
         yield "A job may be preempted without end."
     else:
-        yield f"A job may be preempted {contract.preemption_retries:,} times; the next time it fails."
+        yield f"A job may be preempted {plural(contract.preemption_retries, 'time')}; the next time it fails."
         if contract.when_retries_run_out is not None:
             yield f"Then {_AFTERWARDS[contract.when_retries_run_out]}."
     if contract.escalate_to:

@@ -182,3 +182,16 @@ def require_safe(text: str, *, headings: int) -> None:
     assert not [character for character in text if character != "\n" and unicodedata.category(character)[0] == "C"]
     assert "\u2028" not in text
     assert "\u2029" not in text
+
+
+def test_a_queue_that_allocates_more_than_there_is_says_so() -> None:
+    said = "Its shares are allocated more than that"
+
+    assert f"{said}, 6 of `{UNIT}` in all" in page(system(GUEST, LENDER, OWN, capacity=5))
+    assert said not in page(SYSTEM)
+
+
+def test_one_retry_is_one_time() -> None:
+    contract = InterruptionContract(can_resume=True, preemption_retries=1)
+
+    assert "- A job may be preempted 1 time; the next" in page(system(share("a", 1, interruption=contract)))
