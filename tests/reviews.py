@@ -9,7 +9,8 @@ from pathlib import Path
 from msgspec import structs
 
 from quota_constructs.evaluator.review.review import Review
-from quota_constructs.evaluator.reviewing import Load, review_systems
+from quota_constructs.evaluator.reviewing import review_systems
+from quota_constructs.evaluator.shared_load import Load
 from quota_constructs.evaluator.system import QuotaShare, System
 from quota_constructs.policies.agreement import Agreement, Exemption
 from quota_constructs.policies.interruption import InterruptionContract

@@ -37,6 +37,7 @@ PIPELINE = (
     "evaluator.evaluation",
     "evaluator.side_by_side",
     "evaluator.recorded",
+    "evaluator.shared_load",
     "evaluator.reviewing",
     "cli",
 )

@@ -76,7 +76,8 @@ def _review(args: argparse.Namespace, base: Path, head: Path, *, called: str | N
 
     from quota_constructs.errors import UsageError
     from quota_constructs.evaluator.recorded import is_recorded
-    from quota_constructs.evaluator.reviewing import Judging, Load, Reading, review_paths, review_recorded
+    from quota_constructs.evaluator.reviewing import Judging, Reading, review_paths, review_recorded
+    from quota_constructs.evaluator.shared_load import Load
     from quota_constructs.evaluator.traces import UnknownShares
 
     judging = Judging(

@@ -35,6 +35,7 @@ __all__ = [
     "check_systems",
     "choose_scenarios",
     "evaluate",
+    "judge",
     "load_trace",
     "load_traces",
     "queues_to_check",
@@ -177,9 +178,8 @@ def check_systems(
     findings: list[Finding] = []
     for system in systems:
         loaded = load_traces(traces, played, system, parameters=parameters, unknown_shares=unknown_shares)
-        findings += _check_system(
-            system, loaded, assumptions, given=len(traces), today=today, sensitivity=sensitivity, watch=watch
-        )
+        runs = _run(system, loaded, assumptions, watch)
+        findings += judge(system, runs, assumptions, given=len(traces), today=today, sensitivity=sensitivity)
     if suppressions is None:
         return tuple(findings)
     coverage = Coverage(
@@ -193,30 +193,41 @@ def check_systems(
     )
 
 
-def _check_system(
+def _run(
+    system: System, traces: Iterable[Trace], assumptions: Assumptions, watch: Callable[[Evaluation], object]
+) -> Iterator[Evaluation]:
+    """Yield what comes of each of *traces*, when its turn comes."""
+    for trace in traces:
+        evaluation = evaluate(system, trace, assumptions)
+        watch(evaluation)
+        yield evaluation
+
+
+def judge(
     system: System,
-    traces: Iterable[Trace],
+    evaluations: Iterable[Evaluation],
     assumptions: Assumptions,
     *,
     given: int,
     today: date | None,
     sensitivity: bool,
-    watch: Callable[[Evaluation], object],
 ) -> Iterator[Finding]:
-    """Yield what is wrong with *system*, in the light of its *given* first traces, and then what is wrong on each."""
+    """
+    Yield what is wrong with *system*, and then what is wrong in each of its *evaluations*, none of which is kept.
+
+    The first *given* of them show how the system is used: what we make up ourselves proves nothing of that.
+    """
     outcomes: list[Finding] = []
     evidence: list[Evidence] = []
     ran: list[str] = []
-    for number, trace in enumerate(traces):
-        evaluation = evaluate(system, trace, assumptions)
-        watch(evaluation)
-        ran.append(trace.name)
+    for number, evaluation in enumerate(evaluations):
+        ran.append(evaluation.trace.name)
         outcomes += (
-            check_sensitivity(evaluation, partial(evaluate, system, trace))
+            check_sensitivity(evaluation, partial(evaluate, system, evaluation.trace))
             if sensitivity
             else check_outcome(evaluation)
         )
-        if number < given:  # what we make up ourselves proves nothing of how the share is used
+        if number < given:
             evidence.append(gather(evaluation))
     context = Context(today=today, stop_ms=assumptions.stop_ms, evidence=tuple(evidence), ran=tuple(ran))
     yield from check_arrangement(system, context)

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
-
-from msgspec import structs
 
 from quota_constructs.errors import InputError, TemplateError, UsageError
 from quota_constructs.evaluator.contested_hours import contested_hours
-from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS, choose_scenarios, evaluate, load_trace
-from quota_constructs.evaluator.findings.catalogue import check_arrangement, check_outcome
-from quota_constructs.evaluator.findings.context import Context, gather
+from quota_constructs.evaluator.evaluation import choose_scenarios, evaluate, judge
 from quota_constructs.evaluator.findings.finding import Finding
 from quota_constructs.evaluator.findings.rules.agreements import dated
 from quota_constructs.evaluator.findings.suppression import suppress
@@ -30,27 +25,12 @@ from quota_constructs.evaluator.review.regression import tell_apart
 from quota_constructs.evaluator.review.replacements import find_replacements
 from quota_constructs.evaluator.review.review import OnTrace, Review
 from quota_constructs.evaluator.review.running import deploy
-from quota_constructs.evaluator.sensitivity import check_sensitivity
-from quota_constructs.evaluator.simulation.model import Assumptions
+from quota_constructs.evaluator.shared_load import Load, traces_of
 from quota_constructs.evaluator.suppressions_file import read_suppressions
 from quota_constructs.evaluator.system import Source, System
 from quota_constructs.evaluator.template import read_systems
 from quota_constructs.evaluator.trace import Trace
-from quota_constructs.evaluator.traces import UnknownShares
-from quota_constructs.evaluator.traces.scenarios import Scenario
 from quota_constructs.printable import plural, shortened
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Load:
-    """What is run on both sides."""
-
-    traces: Sequence[Path] = ()
-    scenarios: Sequence[str] | None = None
-    """By name; None is a usual few if there are no traces, and none if there are."""
-
-    assumptions: Assumptions = DEFAULT_ASSUMPTIONS
-    unknown_shares: UnknownShares = UnknownShares.FAIL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +62,7 @@ def review_paths(
     head: Path,
     *,
     reading: Reading = Reading(),
-    load: Load = Load(),
+    load: Load = Load(),  # noqa: B008 - frozen
     judging: Judging = Judging(),
     base_called: str | None = None,
     tell: Callable[[str], object] = lambda _: None,
@@ -177,7 +157,7 @@ def review_systems(
     *,
     names: tuple[str, str],
     reading: Reading = Reading(),
-    load: Load = Load(),
+    load: Load = Load(),  # noqa: B008 - frozen
     judging: Judging = Judging(),
 ) -> Review:
     """Return what *head* changes of *base*, which were read of what *names* says."""
@@ -191,7 +171,7 @@ def review_systems(
     after: list[Finding] = []
     on_traces: list[OnTrace] = []
     for pair in pairs:
-        loads = list(_loads(pair, load, played, reading.parameters))
+        loads = list(traces_of(pair, load, played, reading.parameters))
         had, has, effects = _run(pair, loads, load, judging)
         before += had
         after += has
@@ -241,51 +221,6 @@ def _names_of(pairs: Iterable[QueuePair]) -> dict[tuple[str, str | None], tuple[
     return {old: new for old, new in names.items() if old != new}
 
 
-def _loads(
-    pair: QueuePair, load: Load, scenarios: Iterable[Scenario], parameters: Mapping[str, str]
-) -> Iterable[tuple[Trace, Trace]]:
-    """
-    Yield each trace as it runs on the base and on the head.
-
-    A scenario is made of the base, which people use today, or of the head where there is no base. A trace may speak
-    of the shares of either side. Jobs of a share that gets another name are in it on both sides.
-    """
-    first = pair.base or pair.head
-    if first is None:
-        return
-    sides = (_with_shares_of(first, pair.head), _with_shares_of(pair.head or first, pair.base))
-    old_names = {new: old for old, new in pair.new_names.items()}
-    for path in load.traces:
-        before = load_trace(path, sides[0], parameters=parameters, unknown_shares=load.unknown_shares)
-        # What a job holds may be left to its share, which may have another instance type now.
-        after = (
-            before
-            if _units(sides[0]) == _units(sides[1])
-            else load_trace(path, sides[1], parameters=parameters, unknown_shares=load.unknown_shares)
-        )
-        yield _renamed(before, old_names), _renamed(after, pair.new_names)
-    for scenario in scenarios:
-        trace = scenario.build(first)
-        yield trace, _renamed(trace, pair.new_names)
-
-
-def _with_shares_of(system: System, other: System | None) -> System:
-    """Return *system* with those shares of *other* that it lacks, so that a trace may speak of both."""
-    more = [] if other is None else [share for share in other.shares if system.share(share.name) is None]
-    return replace(system, shares=tuple(sorted((*system.shares, *more), key=lambda share: share.name)))
-
-
-def _units(system: System) -> dict[str, frozenset[str]]:
-    return {share.name: frozenset(share.limits) for share in system.shares}
-
-
-def _renamed(trace: Trace, names: Mapping[str, str]) -> Trace:
-    if not names:
-        return trace
-    jobs = (structs.replace(job, share=names[job.share]) if job.share in names else job for job in trace.jobs)
-    return structs.replace(trace, jobs=tuple(jobs))
-
-
 def _run(
     pair: QueuePair, loads: Iterable[tuple[Trace, Trace]], load: Load, judging: Judging
 ) -> tuple[list[Finding], list[Finding], list[OnTrace]]:
@@ -319,17 +254,13 @@ def _run(
 
 
 def _findings(system: System, evaluations: Sequence[Evaluation], load: Load, judging: Judging) -> list[Finding]:
-    """Return what is wrong with *system*, in the light of the traces that were given, and what is wrong on each run."""
-    context = Context(
-        today=judging.today,
-        stop_ms=load.assumptions.stop_ms,
-        evidence=tuple(map(gather, evaluations[: len(load.traces)])),  # what we make up ourselves proves nothing
-    )
-    found = [*check_arrangement(system, context)]
-    for evaluation in evaluations:
-        found += (
-            check_sensitivity(evaluation, partial(evaluate, system, evaluation.trace))
-            if judging.sensitivity
-            else check_outcome(evaluation)
+    return list(
+        judge(
+            system,
+            evaluations,
+            load.assumptions,
+            given=len(load.traces),
+            today=judging.today,
+            sensitivity=judging.sensitivity,
         )
-    return found
+    )

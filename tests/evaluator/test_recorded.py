@@ -10,7 +10,8 @@ from quota_constructs.evaluator.evaluation import check_systems
 from quota_constructs.evaluator.findings.finding import Severity
 from quota_constructs.evaluator.recorded import is_recorded, read_recorded
 from quota_constructs.evaluator.report.findings_json import encode_findings
-from quota_constructs.evaluator.reviewing import Judging, Load, review_recorded, review_systems
+from quota_constructs.evaluator.reviewing import Judging, review_recorded, review_systems
+from quota_constructs.evaluator.shared_load import Load
 from quota_constructs.evaluator.system import System
 from quota_constructs.policies.agreement import Agreement
 from quota_constructs.policies.objectives import Objective, Objectives

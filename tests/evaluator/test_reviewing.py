@@ -12,7 +12,8 @@ from quota_constructs.errors import TemplateError, TraceError, UsageError
 from quota_constructs.evaluator.findings.finding import Severity
 from quota_constructs.evaluator.report.review_json import encode_review
 from quota_constructs.evaluator.review.review import Review
-from quota_constructs.evaluator.reviewing import Judging, Load, Reading, review_paths, review_systems
+from quota_constructs.evaluator.reviewing import Judging, Reading, review_paths, review_systems
+from quota_constructs.evaluator.shared_load import Load
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.traces import UnknownShares
 from tests.builders import LEND, LEND_AND_BORROW, OTHER_UNIT, UNIT, share, source, system

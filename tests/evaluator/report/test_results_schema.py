@@ -16,8 +16,9 @@ from quota_constructs.evaluator.report import findings_json
 from quota_constructs.evaluator.report.comparison_json import encode_comparisons
 from quota_constructs.evaluator.report.findings_json import encode_findings
 from quota_constructs.evaluator.report.review_json import encode_review
-from quota_constructs.evaluator.reviewing import Load, review_systems
+from quota_constructs.evaluator.reviewing import review_systems
 from quota_constructs.evaluator.sensitivity import check_sensitivity
+from quota_constructs.evaluator.shared_load import Load
 from quota_constructs.evaluator.side_by_side import compare_systems
 from quota_constructs.evaluator.trace import Trace
 from quota_constructs.policies.agreement import Agreement

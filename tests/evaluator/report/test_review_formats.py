@@ -23,7 +23,8 @@ from quota_constructs.evaluator.report.review_markdown import review_markdown
 from quota_constructs.evaluator.report.review_sarif import encode_review_sarif
 from quota_constructs.evaluator.review.regression import Regression
 from quota_constructs.evaluator.review.review import Review
-from quota_constructs.evaluator.reviewing import Load, review_systems
+from quota_constructs.evaluator.reviewing import review_systems
+from quota_constructs.evaluator.shared_load import Load
 from quota_constructs.evaluator.system import System
 from quota_constructs.policies.agreement import Agreement
 from tests.builders import LEND, LEND_AND_BORROW, share, system
