@@ -54,6 +54,8 @@ def _allowed(reason: str, wanted: inspect.Type) -> str:
     for each in _alternatives(wanted):
         if isinstance(each, inspect.EnumType):
             return f"one of {', '.join(map(str, each.cls))}"
+        if isinstance(each, inspect.StructType) and reason.startswith("Expected `object"):
+            return f"a table of fields such as '{each.fields[0].encode_name}' ({each.cls.__name__} in Python)"
         if isinstance(each, inspect.LiteralType):
             return f"one of {', '.join(map(str, each.values))}"
     if reason.startswith("Invalid RFC3339"):

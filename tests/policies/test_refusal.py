@@ -12,7 +12,7 @@ from quota_constructs.policies.share_policy import policy_from_metadata
 @pytest.mark.parametrize(
     ("plain", "message"),
     [
-        pytest.param(None, "the policy must be a table of fields, got null", id="nothing"),
+        pytest.param(None, "the policy must be a table of fields such as 'version' (SharePolicy in Python), got null", id="nothing"),
         pytest.param(
             {"agremeent": {}},
             "'agremeent' is no field of the policy; did you mean 'agreement'?",
@@ -31,7 +31,7 @@ from quota_constructs.policies.share_policy import policy_from_metadata
         pytest.param({"interruption": {}}, "'interruption.can_resume' is missing; give it", id="a gap"),
         pytest.param(
             {"objectives": {"wait_p95_seconds": 3}},
-            "'objectives.wait_p95_seconds' must be a table of fields, got 3",
+            "'objectives.wait_p95_seconds' must be a table of fields such as 'bound' (Objective in Python), got 3",
             id="a bare number for a promise",
         ),
         pytest.param(

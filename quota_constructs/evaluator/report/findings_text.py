@@ -45,7 +45,9 @@ def _one(finding: Finding) -> RenderableType:
     if finding.trace is not None:
         details.append(f"on  {shortened(finding.trace)}")
     if finding.robustness is not None:
-        details.append(f"if  {finding.robustness.text}")
+        # What does not show as assumed must not be read as if it did.
+        first = not finding.robustness.shows_as_chosen
+        details.insert(0 if first else len(details), f"if  {finding.robustness.text}")
     details += [f"fix {finding.fix}", f"see quota-constructs explain {rule.id}"]
     heading = Text.assemble((f"{finding.severity} {finding.rule_id}", _STYLES[finding.severity]), f" {rule.title}")
     return Group(heading, *(Padding(safe(line), (0, 0, 0, 4)) for line in details))
