@@ -1,11 +1,11 @@
-"""`quota-constructs trace`: contention traces made here, to read, change and keep."""
+"""`quota-constructs trace`: contention traces made here, of scenarios or of logs, to read, change and keep."""
 
 from __future__ import annotations
 
 import argparse
 import re
 
-from quota_constructs.cli import options, output
+from quota_constructs.cli import importing, options, output
 from quota_constructs.cli.exits import GOOD
 from quota_constructs.errors import UsageError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from quota_constructs.evaluator.trace import Trace
 
 NAME = "trace"
-HELP = "Write contention scenarios out as traces."
+HELP = "Make contention traces: of scenarios, and of logs of real jobs."
 LIST_HELP = "List the scenarios, each with what happens in it."
 WRITE_HELP = "Write the trace of a scenario for one arrangement, as JSON Lines."
 
@@ -55,6 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="another seed draws other times, sizes and roles (default: %(default)s)",
     )
     scenario.set_defaults(run=write_scenario)
+    importing.add_options(add(importing.NAME, importing.HELP))
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=options.DEBUG_HELP)
 

@@ -59,6 +59,12 @@ class Importer:
     durations: tuple[str, ...] = ()
     """The ways to tell how long a job worked, if there are several; the first is the default."""
 
+    takes_zone: bool = False
+    """Whether its times are calendar times that may not say in which zone."""
+
+    takes_columns: bool = False
+    """Whether the file has neither names nor units of its own, so that they must be told."""
+
     repeated_ids: RepeatedIds = RepeatedIds.OTHER_JOBS
     remarks: tuple[str, ...] = ()
     """What must be known of every import of this format, such as a fault of the data that it is published with."""
