@@ -7,6 +7,7 @@ Every error this package raises on purpose, as one tree.
     + TemplateError      a template or cloud assembly cannot be read as quota shares
     + TraceError         a contention trace is malformed
     + UsageError         an option or a combination of options makes no sense
+    + LiveError          the service, or the way to it, does not give what is asked
   x SchedulingLoopError  the simulated scheduler did not come to rest at one instant
 
 A refused policy is no error: it is a finding (`quota_constructs.evaluator.findings`).
@@ -35,6 +36,10 @@ class TraceError(InputError):
 
 class UsageError(InputError):
     """An option, or a combination of options, makes no sense."""
+
+
+class LiveError(InputError):
+    """The service, or the way to it, does not give what is asked; the text says the way out."""
 
 
 class SchedulingLoopError(QuotaConstructsError):

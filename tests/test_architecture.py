@@ -52,6 +52,8 @@ ALLOWED = {
     room: [name for name in PIPELINE[:place] if name not in APART.get(room, [])] for place, room in enumerate(PIPELINE)
 } | {
     "constructs": list(PIPELINE[:-1]),
+    "live": list(PIPELINE[:-1]),
+    "cli": [*PIPELINE[:-1], "live"],
     "testing": list(PIPELINE[:-1]),
     "pytest_plugin": ["testing"],
 }

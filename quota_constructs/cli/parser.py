@@ -6,7 +6,7 @@ import argparse
 import os
 
 from quota_constructs import __version__
-from quota_constructs.cli import agreement, check, compare, explain, options, review, simulate, trace
+from quota_constructs.cli import agreement, check, compare, explain, live, options, review, simulate, trace
 from quota_constructs.cli.exits import HELP
 from quota_constructs.cli.output import PIPED_WIDTH, write_text
 from quota_constructs.errors import UsageError
@@ -57,7 +57,7 @@ def new_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"quota-constructs {__version__}")
     parser.add_argument("--debug", action="store_true", help=options.DEBUG_HELP)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (simulate, check, compare, review, agreement, trace, explain):
+    for command in (simulate, check, compare, review, agreement, trace, live, explain):
         command.add_options(
             commands.add_parser(
                 command.NAME,
