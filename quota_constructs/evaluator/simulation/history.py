@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from quota_constructs.evaluator.simulation.model import State
 from quota_constructs.evaluator.trace import Job
@@ -84,6 +86,20 @@ class Usage:
         return self.allocated - (self.used - self.borrowed)
 
 
+class _Moments:
+    """Which jobs were dispatched, or ended an attempt, at which instant."""
+
+    __slots__ = ("_jobs", "_times")
+
+    def __init__(self, jobs: Sequence[JobHistory], side: int) -> None:
+        moments = sorted((attempt[side], place) for place, each in enumerate(jobs) for attempt in each.attempts)
+        self._times = array("q", (time for time, _ in moments))
+        self._jobs = [jobs[place] for _, place in moments]
+
+    def at(self, ms: int) -> Sequence[JobHistory]:
+        return self._jobs[bisect_left(self._times, ms) : bisect_right(self._times, ms)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """All that happened in one run."""
@@ -103,7 +119,23 @@ class History:
     end_ms: int
     """The last instant at which a job changed state."""
 
+    _moments: dict[int, _Moments] = field(init=False, repr=False, compare=False, default_factory=dict[int, _Moments])
+    """What is only put in order once somebody asks: most runs are not looked at so closely."""
+
     @property
     def horizon_ms(self) -> int:
         """How long the run lasted."""
         return self.end_ms - self.start_ms
+
+    def dispatched_at(self, ms: int) -> Sequence[JobHistory]:
+        """Return the jobs that were dispatched at *ms*, in the order of the trace."""
+        return self._side(0).at(ms)
+
+    def ended_at(self, ms: int) -> Sequence[JobHistory]:
+        """Return the jobs that gave their instances back at *ms*, in the order of the trace."""
+        return self._side(1).at(ms)
+
+    def _side(self, side: int) -> _Moments:
+        if side not in self._moments:
+            self._moments[side] = _Moments(self.jobs, side)
+        return self._moments[side]

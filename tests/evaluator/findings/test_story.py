@@ -64,3 +64,11 @@ def test_a_job_that_ends_after_its_deadline() -> None:
     assert told("1", ALONE, job("1", "a", deadline=70)) == (
         "'1' finished 100 s after its submission, 30 s after its deadline"
     )
+
+
+def test_many_stories_of_one_run_agree_with_each_other() -> None:
+    evaluation = evaluate(ALONE, trace(*(job(str(number), "a", duration=10) for number in range(30))))
+
+    stories = [story(evaluation, each) for each in evaluation.history.jobs]
+
+    assert all(f"until '{number}' of its own share gave back" in stories[number + 1] for number in range(29))

@@ -35,7 +35,7 @@ def _chapters(evaluation: Evaluation, each: JobHistory) -> Iterator[str]:
 def _held_up(evaluation: Evaluation, each: JobHistory, until: int) -> str:
     """Name who gave back what *each* started with, or else who held the most of what it needs while it waited."""
     if each.attempts:
-        ended = [other for other in evaluation.history.jobs if any(attempt[1] == until for attempt in other.attempts)]
+        ended = evaluation.history.ended_at(until)
         givers = [(held, other) for other in ended if other is not each and (held := _rivalry(each, other))]
         if givers:
             held, giver = max(givers, key=lambda given: given[0])
@@ -58,9 +58,7 @@ def _first_stopped_for(evaluation: Evaluation, each: JobHistory) -> str:
     """Name who was started when *each* first gave its instances back; empty where that is unclear."""
     released = each.attempts[0][1]
     started = [
-        other
-        for other in evaluation.history.jobs
-        if any(attempt[0] == released for attempt in other.attempts) and other is not each and _rivalry(each, other)
+        other for other in evaluation.history.dispatched_at(released) if other is not each and _rivalry(each, other)
     ]
     own, others = each.in_share_preemptions > 0, each.cross_share_preemptions > 0
     started = [other for other in started if (own if other.job.share == each.job.share else others)]
