@@ -15,6 +15,7 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?([eE][+-]?[0-9]{1,2
 MOMENT: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?( ?(Z|[+-][0-9]{2}:?[0-9]{2}))?"
 )
+CLOCK: Final = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,9}):)?([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?")
 SECOND_MS: Final = 1000
 
 
@@ -37,6 +38,16 @@ def milliseconds(text: str, field: str, *, number_ms: int = SECOND_MS) -> int:
     if stripped.isascii() and stripped.isdigit() and len(stripped) <= 15:  # noqa: PLR2004 - the common case, exact
         return int(stripped) * number_ms
     return round(number(text, field) * number_ms)
+
+
+def clock(text: str, field: str) -> int:
+    """Return the span that *text* writes as `D-HH:MM:SS`, `HH:MM:SS` or `MM:SS`, in milliseconds."""
+    parts = CLOCK.fullmatch(text.strip())
+    if parts is None:
+        raise Refused(f"{shown(field)} must be a span such as '1-02:03:04' or '02:03:04', got {shown(text)}")
+    days, hours, minutes, seconds, fraction = parts.groups(default="0")
+    whole_s = ((int(days) * 24 + int(hours)) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole_s * SECOND_MS + round(Decimal(f"0.{fraction}") * SECOND_MS)
 
 
 def thousandths(text: str, field: str) -> int:

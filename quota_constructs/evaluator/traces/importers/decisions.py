@@ -102,9 +102,9 @@ class Decisions:
         return NO_TEAM
 
     def _priority(self, labels: Mapping[str, str]) -> int:
-        label = self._options.priority
+        label = self._options.priority or self._importer.priority
         text = labels.get(label) if label else None
-        if label is None or text is None:
+        if not label or not text:
             return 0
         self._used.add(("--priority", label))
         mapped = self._mapped("--priority-of", self._options.priorities, text)
@@ -120,9 +120,9 @@ class Decisions:
 
     def _instance_type(self, labels: Mapping[str, str]) -> str | None:
         types = self._options.instance_types
-        if not types:
-            return None
         machine = labels.get(self._importer.instance_type or "", "")
+        if not types:
+            return machine if machine and self._importer.states_instance_type else None
         mapped = self._mapped("--instance-type", types, machine) or types.get(ANY)
         if mapped is None:
             raise Refused(

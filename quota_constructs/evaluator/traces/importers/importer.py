@@ -56,6 +56,12 @@ class Importer:
     instance_type: str | None = None
     """The label that tells kinds of machine apart, if there is one."""
 
+    states_instance_type: bool = False
+    """Whether that label is an instance type already, where nothing else is said."""
+
+    priority: str | None = None
+    """The label that is the priority where nothing else is said."""
+
     durations: tuple[str, ...] = ()
     """The ways to tell how long a job worked, if there are several; the first is the default."""
 

@@ -24,6 +24,9 @@ class SourceFile:
         self.row = 0
         """For formats that are no lines: which row is being read, from 1; 0 where the line says it."""
 
+        self.ends_open = False
+        """Whether the last line that was read had no line end."""
+
         self._lines = Lines(path)
         self._progress = progress
 
@@ -40,6 +43,11 @@ class SourceFile:
             return f": row {self.row}"
         return f":{self._lines.number}" if self._lines.number else ""
 
+    def note_an_open_end(self) -> None:
+        """Note it if the last line has no line end: whatever wrote the file ends every line."""
+        if self.ends_open:
+            self.notes.append("its last line has no line end, so it may be cut off")
+
     def lines(self) -> Iterator[str]:
         """Yield each line without its line end, whatever system wrote it."""
         read = 0
@@ -48,6 +56,7 @@ class SourceFile:
             if self._lines.number % EVERY_LINES == 0:
                 self._progress(read)
                 read = 0
+            self.ends_open = not line.endswith(b"\n")
             try:
                 yield line.decode().rstrip("\r\n")
             except UnicodeDecodeError as error:

@@ -40,6 +40,7 @@ def _rows(file: SourceFile, _: Choices) -> Iterator[Row | Dropped]:
         elif line.strip():
             found += 1
             yield _row(line.split(maxsplit=FIELDS))
+    file.note_an_open_end()
     if promised is not None and promised != found:
         file.notes.append(f"its header promises {promised:,} jobs, and {found:,} are there; it may be cut off")
 
