@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import re
 import sys
 
-from quota_constructs.cli import options, output
+from quota_constructs.cli import options, output, quantities
 from quota_constructs.cli.exits import GOOD
+from quota_constructs.cli.import_choices import understood
 from quota_constructs.errors import UsageError
 
 TYPE_CHECKING = False  # type checkers take this name for true; importing `typing` would slow `--help` down
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
-    from datetime import tzinfo
-    from fractions import Fraction
     from pathlib import Path
-
-    from quota_constructs.evaluator.traces.importers import Choices, Importer, Options
 
 NAME = "import"
 HELP = "Make a trace of a log of real jobs, and say what became of each row."
 
 # The same words as the registry of importers, which `--help` must not wait for; a test compares them.
-FORMATS = ("swf",)
-UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+FORMATS = (
+    "swf",
+    "slurm",
+    "csv",
+    "philly",
+    "philly-4vc",
+    "helios",
+    "itp",
+    "alibaba-pai-2020",
+    "alibaba-spot-2026",
+    "openb",
+    "acme",
+)
 ENDING = ".jsonl"
 
 
@@ -47,7 +54,10 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         group.add_argument, "--map", "FIELD=COLUMN", dest="columns", text="for csv: which column holds which field"
     )
     group.add_argument(
-        "--time-unit", choices=tuple(UNITS_MS), action=options.Once, help="for csv: the unit of numbers (default: s)"
+        "--time-unit",
+        choices=tuple(quantities.UNITS_MS),
+        action=options.Once,
+        help="for csv: the unit of numbers (default: s)",
     )
     group.add_argument("--zone", metavar="NAME", action=options.Once, help="of times that state none (default: UTC)")
     group.add_argument(
@@ -68,18 +78,24 @@ def _add_teams(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--team", metavar="LABEL", action=options.Once, help="what is the team (default: by the format)")
     add = group.add_argument
     _add_pairs(add, "--share", "TEAM=SHARE", dest="shares", text="the share of a team that is called otherwise")
-    group.add_argument("--top", metavar="N", type=_count, action=options.Once, help="keep the N teams with most work")
+    group.add_argument(
+        "--top", metavar="N", type=quantities.count, action=options.Once, help="keep the N teams with most work"
+    )
     group.add_argument(
         "--others", metavar="SHARE", action=options.Once, help="with --top, what all others are (default: others)"
     )
     group.add_argument(
-        "--gpus-per-instance", metavar="N", type=_count, action=options.Once, help="round up to instances (default: 1)"
+        "--gpus-per-instance",
+        metavar="N",
+        type=quantities.count,
+        action=options.Once,
+        help="round up to instances (default: 1)",
     )
     group.add_argument(
         "--instance-type",
         metavar="[KIND=]TYPE",
         dest="instance_types",
-        type=_instance_type,
+        type=quantities.instance_type,
         action="append",
         default=[],
         help="the instance type of all jobs, or of one kind of machine (* for all others); may be repeated "
@@ -95,28 +111,52 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("which jobs are taken, and when they come")
     span = "in seconds, or as 90m, 12h, 14d"
     group.add_argument(
-        "--from", metavar="TIME", dest="from_ms", type=_span, action=options.Once, help=f"after the first job, {span}"
+        "--from",
+        metavar="TIME",
+        dest="from_ms",
+        type=quantities.span,
+        action=options.Once,
+        help=f"after the first job, {span}",
     )
     group.add_argument(
-        "--to", metavar="TIME", dest="to_ms", type=_span, action=options.Once, help="the end of the window, likewise"
+        "--to",
+        metavar="TIME",
+        dest="to_ms",
+        type=quantities.span,
+        action=options.Once,
+        help="the end of the window, likewise",
     )
     group.add_argument(
         "--warm-up",
         metavar="TIME",
         dest="warm_up_ms",
-        type=_span,
+        type=quantities.span,
         action=options.Once,
         help="how much earlier than --from to begin, as a window begins with nothing running",
     )
     group.add_argument(
-        "--sample", metavar="SHARE", type=_factor, action=options.Once, help="the part of the jobs to take, such as 0.1"
+        "--sample",
+        metavar="SHARE",
+        type=quantities.factor,
+        action=options.Once,
+        help="the part of the jobs to take, such as 0.1",
     )
-    group.add_argument("--seed", metavar="NUMBER", type=_whole, default=options.DEFAULT_SEED, help="of the sample")
     group.add_argument(
-        "--scale-submit", metavar="FACTOR", type=_factor, action=options.Once, help="0.5 has jobs come twice as fast"
+        "--seed", metavar="NUMBER", type=quantities.whole, default=options.DEFAULT_SEED, help="of the sample"
     )
     group.add_argument(
-        "--scale-duration", metavar="FACTOR", type=_factor, action=options.Once, help="0.5 has jobs take half as long"
+        "--scale-submit",
+        metavar="FACTOR",
+        type=quantities.factor,
+        action=options.Once,
+        help="0.5 has jobs come twice as fast",
+    )
+    group.add_argument(
+        "--scale-duration",
+        metavar="FACTOR",
+        type=quantities.factor,
+        action=options.Once,
+        help="0.5 has jobs take half as long",
     )
     group.add_argument(
         "--no-rebase",
@@ -127,7 +167,15 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_pairs(add: Callable[..., object], option: str, metavar: str, *, dest: str, text: str) -> None:
-    add(option, metavar=metavar, dest=dest, type=_pair, action="append", default=[], help=f"{text}; may be repeated")
+    add(
+        option,
+        metavar=metavar,
+        dest=dest,
+        type=quantities.pair,
+        action="append",
+        default=[],
+        help=f"{text}; may be repeated",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -138,7 +186,7 @@ def run(args: argparse.Namespace) -> int:
 
     importer, paths, report = IMPORTERS[args.format], [Path(file) for file in args.files], Report()
     _refuse_output(args.output, paths)
-    chosen = _options(args, importer)
+    chosen = understood(args, importer)
     with _progress(paths) as progress:
         output.deliver(import_trace(args.format, importer, paths, chosen, report, progress=progress), args.output)
     for line in report.lines():
@@ -157,69 +205,6 @@ def _refuse_output(to: str | None, paths: Sequence[Path]) -> None:
         raise UsageError(f"-o must not be one of the files that are read, got '{to}'")
 
 
-def _options(args: argparse.Namespace, importer: Importer) -> Options:
-    from fractions import Fraction
-
-    from quota_constructs.evaluator.traces.importers import Options
-
-    if args.others is not None and args.top is None:
-        raise UsageError("--others says what is beyond --top N; add it")
-    if args.warm_up_ms and not args.from_ms:
-        raise UsageError("--warm-up comes before --from TIME; add it")
-    if args.to_ms is not None and args.to_ms <= (args.from_ms or 0):
-        raise UsageError("--to must be later than --from")
-    sample: Fraction = Fraction(1) if args.sample is None else args.sample
-    if sample > 1:
-        raise UsageError(f"--sample must be above 0 and at most 1, got {float(sample)}")
-    return Options(
-        choices=_choices(args, importer),
-        team=args.team,
-        shares=_mapping("--share", args.shares),
-        top=args.top,
-        others=args.others or "others",
-        units_per_instance=args.gpus_per_instance or 1,
-        instance_types=_mapping("--instance-type", args.instance_types),
-        priority=args.priority,
-        priorities={
-            text: _priority(text, number) for text, number in _mapping("--priority-of", args.priorities).items()
-        },
-        from_ms=args.from_ms,
-        to_ms=args.to_ms,
-        warm_up_ms=args.warm_up_ms or 0,
-        sample=sample,
-        seed=args.seed,
-        submit_scale=args.scale_submit or Fraction(1),
-        duration_scale=args.scale_duration or Fraction(1),
-        rebase=args.rebase,
-        long_jobs=args.long_jobs,
-        strict=args.strict,
-    )
-
-
-def _choices(args: argparse.Namespace, importer: Importer) -> Choices:
-    """Return what the reader of the format is told; an option that means nothing to it is refused."""
-    from datetime import UTC
-
-    from quota_constructs.evaluator.traces.importers import Choices
-
-    for option, given, taken in (
-        ("--map", bool(args.columns), importer.takes_columns),
-        ("--time-unit", args.time_unit is not None, importer.takes_columns),
-        ("--zone", args.zone is not None, importer.takes_zone),
-        ("--duration", args.duration is not None, bool(importer.durations)),
-    ):
-        if given and not taken:
-            raise UsageError(f"{option} means nothing to the format {args.format}; leave it out")
-    if args.duration is not None and args.duration not in importer.durations:
-        raise UsageError(f"--duration must be one of {', '.join(importer.durations)}, got {args.duration!r}")
-    return Choices(
-        duration=args.duration,
-        zone=UTC if args.zone is None else _zone(args.zone),
-        columns=_mapping("--map", args.columns),
-        number_ms=UNITS_MS[args.time_unit or "s"],
-    )
-
-
 @contextlib.contextmanager
 def _progress(paths: Sequence[Path]) -> Generator[Callable[[int], None]]:
     """Show on a terminal how far the reading is; elsewhere, nothing."""
@@ -233,64 +218,3 @@ def _progress(paths: Sequence[Path]) -> Generator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=sum(path.stat().st_size for path in paths) if whole else None)
         yield lambda count: bar.advance(task, count)
-
-
-def _mapping(option: str, pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
-    given: dict[str, str] = {}
-    for name, value in pairs:
-        if given.setdefault(name, value) != value:
-            raise UsageError(f"{option} {name} is given twice, as '{given[name]}' and as '{value}'; give it once")
-    return given
-
-
-def _priority(text: str, number: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", number):
-        raise UsageError(f"--priority-of {text} must be a whole number from 0 to 9999, got {number!r}")
-    return int(number)
-
-
-def _zone(name: str) -> tzinfo:
-    from zoneinfo import ZoneInfo
-
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError):
-        raise UsageError(f"--zone must be a zone such as America/Los_Angeles, got {name!r}") from None
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not name or not equals or not value:
-        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, got {text!r}")
-    return name, value
-
-
-def _instance_type(text: str) -> tuple[str, str]:
-    return _pair(text) if "=" in text else _pair(f"*={text}")
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch("[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {10**9 - 1}, got {text!r}")
-    return int(text)
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {10**18 - 1}, got {text!r}")
-    return int(text)
-
-
-def _factor(text: str) -> Fraction:
-    from fractions import Fraction
-
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or Fraction(text) == 0:
-        raise argparse.ArgumentTypeError(f"must be a number above 0, got {text!r}")
-    return Fraction(text)
-
-
-def _span(text: str) -> int:
-    parts = re.fullmatch(r"([0-9]{1,12})(ms|s|m|min|h|d)?", text)
-    if parts is None:
-        raise argparse.ArgumentTypeError(f"must be seconds, or a span such as 90m, 12h or 14d, got {text!r}")
-    return int(parts[1]) * (60_000 if parts[2] == "m" else UNITS_MS[parts[2] or "s"])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import re
 
-from quota_constructs.cli import importing, options, output
+from quota_constructs.cli import importing, options, output, quantities
 from quota_constructs.cli.exits import GOOD
 from quota_constructs.errors import UsageError
 
@@ -50,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     scenario.add_argument(
         "--seed",
         metavar="NUMBER",
-        type=_seed,
+        type=quantities.whole,
         default=options.DEFAULT_SEED,
         help="another seed draws other times, sizes and roles (default: %(default)s)",
     )
@@ -119,9 +118,3 @@ def _with_template(trace: Trace, to: Path) -> Trace:
             source = dataclasses.replace(event.system.source, template=str(template))
             events[place] = replace(event, system=dataclasses.replace(event.system, source=source))
     return replace(trace, events=tuple(events))
-
-
-def _seed(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {10**18 - 1}, got {text!r}")
-    return int(text)

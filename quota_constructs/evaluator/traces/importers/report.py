@@ -39,7 +39,7 @@ class Report:
         yield f"{plural(self.rows, 'row')} read, {plural(self.kept, 'job')} of {plural(self.shares, 'share')} written"
         for what, counts in self._parts():
             for reason, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
-                yield f"{what}: {count:,}, {shortened(reason, length=400)}"
+                yield f"{count:,} {what}: {shortened(reason, length=400)}"
         yield from (shortened(note, length=400) for note in self.notes)
 
     def _parts(self) -> list[tuple[str, Counter[str]]]:
@@ -47,7 +47,7 @@ class Report:
             ("dropped", self.dropped),
             ("altered", self.altered),
             ("as asked", self.asked),
-            ("kept as recorded", self.remarks),
+            ("as recorded", self.remarks),
         ]
 
 
