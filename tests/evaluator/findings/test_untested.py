@@ -27,10 +27,18 @@ def test_a_promise_for_traces_of_which_none_was_run_is_a_note() -> None:
     assert finding.fix == "run it as well, or correct the name"
 
 
-def test_a_misspelt_scenario_is_recognised() -> None:
-    [finding] = found(("ower-returns",), ran=("owner-returns",))
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("ower-returns", "did you mean 'owner-returns'?"),
+        ("owner-returns.jsonl", "run it as well, or correct the name"),
+        ("big-gang", "run it as well, or correct the name"),
+    ],
+)
+def test_a_misspelt_scenario_is_recognised(name: str, fix: str) -> None:
+    [finding] = found((name,), ran=("steady-week",))
 
-    assert finding.fix == "did you mean 'owner-returns'?"
+    assert finding.fix == fix
 
 
 @pytest.mark.parametrize(

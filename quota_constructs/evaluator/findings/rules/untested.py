@@ -34,7 +34,7 @@ def check_tested(system: System, context: Context) -> Iterator[Finding]:
             if any(holds_for(objective, trace) for trace in context.ran):
                 continue
             first = objective.traces[0]
-            meant = get_close_matches(first[:100], SCENARIOS, n=1)
+            meant = [] if "." in first else get_close_matches(first[:100], SCENARIOS, n=1)  # with a dot it is a file
             only = " and ".join(f"'{shortened(each)}'" for each in objective.traces)
             yield UNTESTED.on_share(
                 system,
