@@ -76,7 +76,7 @@ class Client:
             raise ValueError(
                 f"{operation.name} is no call of 'live {self._command}'; add it to its table of operations"
             )
-        raw = self._translated(lambda: self._method(operation)(**parameters), operation)
+        raw = self._translated(lambda: self._whole(operation, parameters), operation)
         try:
             return msgspec.convert(raw, answer)
         except msgspec.ValidationError as error:
@@ -95,14 +95,22 @@ class Client:
             token = page.next_token
         raise LiveError(f"{operation.name} has more than {MAX_PAGES:,} pages; narrow down what is asked")
 
-    def _method(self, operation: Operation) -> Callable[..., object]:
+    def _whole(self, operation: Operation, parameters: dict[str, object]) -> dict[str, Any]:
+        """Return an answer that has something in it: boto3 takes one that was cut off on its way for an empty one."""
+        for _ in range(_ATTEMPTS):
+            raw: dict[str, Any] = self._method(operation)(**parameters)
+            if raw.keys() != {"ResponseMetadata"}:
+                return raw
+        raise LiveError(f"{operation.name} was answered in part, also when asked again; check the network, try later")
+
+    def _method(self, operation: Operation) -> Callable[..., dict[str, Any]]:
         client = self._clients.get(operation.service)
         if client is None:
             client = self._session.client(
                 operation.service, endpoint_url=self._access.endpoint_url, config=self._config
             )
             self._clients[operation.service] = client
-        method: Callable[..., object] = getattr(client, self._botocore.xform_name(operation.name))
+        method: Callable[..., dict[str, Any]] = getattr(client, self._botocore.xform_name(operation.name))
         return method
 
     def _translated(self, ask: Callable[[], T], operation: Operation | None = None) -> T:

@@ -103,7 +103,7 @@ def _counted(at_ms: int | None) -> str:
 
 def _number(quantity: float) -> float:
     """Return *quantity*, whole where it is: the service counts instances in decimals."""
-    return int(quantity) if quantity.is_integer() else quantity
+    return int(quantity) if float(quantity).is_integer() else quantity
 
 
 def _shown(quantity: float) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import json
+import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tests.live.account import REGION
+from quota_constructs.cli import main
+from tests.live.account import Record
 from tests.live.endpoint import Endpoint
 
 boto3_session: Any = importlib.import_module("boto3.session")  # ships no types
@@ -25,21 +29,56 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 @pytest.fixture
-def connect(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Return a maker of boto3's clients that reach the endpoint; they retry once, and wait a second for an answer."""
-    clients: list[Any] = []
+def aws(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lead boto3 to the endpoint, and to nothing else."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
     for name, value in endpoint.environment.items():
-        if name.startswith("AWS_"):
+        if name.startswith("AWS_") or name == "NO_PROXY":
             monkeypatch.setenv(name, value)
 
+
+@pytest.fixture
+def connect(aws: None) -> Iterator[Callable[..., Any]]:
+    """Return a maker of boto3's clients that reach the endpoint; they do not retry, and wait a second for an answer."""
+    del aws
+    clients: list[Any] = []
+
     def client(service: str, *, attempts: int = 1, timeout_s: float = 1) -> Any:  # noqa: ANN401 - boto3 ships no types
-        config = botocore_config.Config(
-            retries={"total_max_attempts": attempts, "mode": "standard"}, read_timeout=timeout_s, proxies={}
-        )
-        clients.append(boto3_session.Session(region_name=REGION).client(service, config=config))
+        retries = {"total_max_attempts": attempts, "mode": "standard"}
+        config = botocore_config.Config(retries=retries, read_timeout=timeout_s)
+        clients.append(boto3_session.Session().client(service, config=config))
         return clients[-1]
 
     yield client
 
     for made in clients:
         made.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Record:
+        """Return what it wrote to standard output, which is JSON."""
+        read: Record = json.loads(self.out)
+        return read
+
+
+@pytest.fixture
+def live(aws: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return what runs `quota-constructs live` against the endpoint, in this process."""
+    del aws
+
+    def run(*arguments: str) -> Ran:
+        code = main(["live", *arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
