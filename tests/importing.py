@@ -27,5 +27,5 @@ def imported(
 
 def table(path: Path, columns: str, *rows: str) -> Path:
     """Write a file with a row of names and *rows* to *path*, and return *path*."""
-    path.write_text("\n".join((columns, *rows)), encoding="utf-8")
+    path.write_text("".join(f"{line}\n" for line in (columns, *rows)), encoding="utf-8")
     return path

@@ -46,6 +46,7 @@ def acme_rows(file: SourceFile, choices: Choices) -> Iterator[Row | Dropped]:
             altered=() if _agrees(row["duration"], duration_ms) else (WITH_QUEUE,),
             remarks=ending_remarks(row["state"], {"COMPLETED"}),
         )
+    file.note_an_open_end()
 
 
 def _agrees(column: str, duration_ms: int) -> bool:
@@ -57,5 +58,6 @@ ACME: Final = Importer(
     rows=acme_rows,
     teams=("user",),
     labels=("user", "type", "state"),
+    takes_zone=True,
     remarks=("the log names users and types of job, and no teams",),
 )

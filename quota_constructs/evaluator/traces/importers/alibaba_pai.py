@@ -30,6 +30,7 @@ def alibaba_pai_rows(file: SourceFile, _: Choices) -> Iterator[Row | Dropped]:
             milli_units=thousandths(NO_GPU if is_nothing(row["num_gpu"]) else row["num_gpu"], "num_gpu"),
             labels={"user": row["user"], "gpu_type": row["gpu_type"]},
         )
+    file.note_an_open_end()
 
 
 ALIBABA_PAI: Final = Importer(

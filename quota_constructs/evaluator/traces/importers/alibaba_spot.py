@@ -38,6 +38,7 @@ def alibaba_spot_rows(file: SourceFile, _: Choices) -> Iterator[Row | Dropped]:
             milli_units=round(thousandths(row["gpu_request"], "gpu_request") * workers),
             labels={name: row[name] for name in ("organization", "job_type", "gpu_model")},
         )
+    file.note_an_open_end()
 
 
 ALIBABA_SPOT: Final = Importer(

@@ -47,6 +47,7 @@ def helios_rows(file: SourceFile, choices: Choices) -> Iterator[Row | Dropped]:
             labels={"vc": row["vc"], "user": row["user"], "state": row["state"]},
             remarks=ending_remarks(row["state"], {"COMPLETED"}),
         )
+    file.note_an_open_end()
 
 
 HELIOS: Final = Importer(
@@ -55,5 +56,6 @@ HELIOS: Final = Importer(
     teams=("vc",),
     labels=("vc", "user", "state"),
     durations=(RECORDED, FROM_TIMES),
+    takes_zone=True,
     remarks=("the log states no time zone; see --zone",),
 )

@@ -60,6 +60,7 @@ def openb_rows(file: SourceFile, _: Choices) -> Iterator[Row | Dropped]:
             labels={"qos": row["qos"], "pod_phase": row["pod_phase"], **_gpu_spec(row["gpu_spec"])},
             remarks=(*ending_remarks(row["pod_phase"], GOOD_PHASES), *cut_off),
         )
+    file.note_an_open_end()
 
 
 def _gpu_spec(text: str) -> dict[str, str]:

@@ -128,5 +128,6 @@ PHILLY: Final = Importer(
     teams=("vc",),
     labels=("vc", "user", "status"),
     durations=(SUM_OF_ATTEMPTS, FIRST_TO_LAST),
+    takes_zone=True,
     remarks=("the log states no time zone, and a change of clocks on 2017-11-05 falls into it; see --zone",),
 )

@@ -24,6 +24,7 @@ def philly_table_rows(file: SourceFile, _: Choices) -> Iterator[Row | Dropped]:
             milli_units=thousandths(row["num_gpu"], "num_gpu"),
             labels={"vc": row["vc"]},
         )
+    file.note_an_open_end()
 
 
 PHILLY_TABLES: Final = Importer(
