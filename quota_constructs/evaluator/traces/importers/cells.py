@@ -35,7 +35,8 @@ def number(text: str, field: str) -> Decimal:
 def milliseconds(text: str, field: str, *, number_ms: int = SECOND_MS) -> int:
     """Return the time or span that *text* counts in units of *number_ms*, rounded to the millisecond."""
     stripped = text.strip()
-    if stripped.isascii() and stripped.isdigit() and len(stripped) <= 15:  # noqa: PLR2004 - the common case, exact
+    digits = stripped[1:] if stripped.startswith("-") else stripped
+    if digits.isascii() and digits.isdigit() and len(digits) <= 15:  # noqa: PLR2004 - the common case, exact
         return int(stripped) * number_ms
     return round(number(text, field) * number_ms)
 
