@@ -35,7 +35,7 @@ def number(text: str, field: str) -> Decimal:
 def milliseconds(text: str, field: str, *, number_ms: int = SECOND_MS) -> int:
     """Return the time or span that *text* counts in units of *number_ms*, rounded to the millisecond."""
     stripped = text.strip()
-    digits = stripped[1:] if stripped.startswith("-") else stripped
+    digits = stripped.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) <= 15:  # noqa: PLR2004 - the common case, exact
         return int(stripped) * number_ms
     return round(number(text, field) * number_ms)
@@ -56,7 +56,6 @@ def thousandths(text: str, field: str) -> int:
     return milliseconds(text, field)
 
 
-@lru_cache(maxsize=4096)
 def moment(text: str, field: str, zone: tzinfo) -> int:
     """
     Return the calendar time that *text* spells, in milliseconds of the epoch.
@@ -67,8 +66,13 @@ def moment(text: str, field: str, zone: tzinfo) -> int:
     if not MOMENT.fullmatch(stripped):
         raise Refused(f"{shown(field)} must be a time such as '2026-11-29 20:15:00', got {shown(text)}")
     try:
-        read = datetime.fromisoformat(stripped.replace(" +", "+").replace(" -", "-").replace(" Z", "Z"))
+        return _epoch_ms(stripped, zone)
     except ValueError as error:
         raise Refused(f"{shown(field)} is no time there is, {shown(text)}: {error}") from None
+
+
+@lru_cache(maxsize=4096)
+def _epoch_ms(text: str, zone: tzinfo) -> int:
+    read = datetime.fromisoformat(text.replace(" +", "+").replace(" -", "-").replace(" Z", "Z"))
     placed = read if read.tzinfo else read.replace(tzinfo=zone)
     return round(Decimal(repr(placed.timestamp())) * SECOND_MS)

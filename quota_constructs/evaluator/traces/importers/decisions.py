@@ -65,9 +65,9 @@ class Decisions:
             altered.append(TOO_SHORT)
         return Spooled(
             number,
-            _bounded("id", name),
-            _bounded("share", self._team(row.labels, altered)),
-            row.submit_ms,
+            checked_name("id", name),
+            checked_name("share", self._team(row.labels, altered)),
+            _instant(row.submit_ms),
             _length(row.duration_ms or SHORTEST_MS, self._options.duration_scale),
             _count(row.milli_units),
             self._priority(row.labels),
@@ -122,14 +122,14 @@ class Decisions:
         types = self._options.instance_types
         machine = labels.get(self._importer.instance_type or "", "")
         if not types:
-            return machine if machine and self._importer.states_instance_type else None
+            return checked_name("instance type", machine) if machine and self._importer.states_instance_type else None
         mapped = self._mapped("--instance-type", types, machine) or types.get(ANY)
         if mapped is None:
             raise Refused(
                 f"{shown(machine)} is no kind of machine that an instance type is given for; "
                 f"add --instance-type {shown(machine or ANY)}=TYPE"
             )
-        return mapped
+        return checked_name("instance type", mapped)
 
     def _mapped(self, option: str, mapping: Mapping[str, _T], name: str) -> _T | None:
         if name not in mapping:
@@ -138,10 +138,22 @@ class Decisions:
         return mapping[name]
 
 
-def _bounded(field: str, name: str) -> str:
+def checked_name(field: str, name: str) -> str:
+    """Return *name*, or refuse it if a trace could not hold it."""
     if len(name) > MAX_NAME_LENGTH:
         raise Refused(f"'{field}' must have at most {MAX_NAME_LENGTH} characters, got {len(name)}: {shown(name)}")
+    if not name.isascii():
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise Refused(f"'{field}' must be UTF-8, and {shown(name)} holds half a character") from None
     return name
+
+
+def _instant(submit_ms: int) -> int:
+    if abs(submit_ms) > MAX_SECONDS * 1000:
+        raise Refused(f"the time of submission must be at most {MAX_SECONDS:,} s, got {submit_ms // 1000:,} s")
+    return submit_ms
 
 
 def _length(duration_ms: int, scale: Fraction) -> int:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from quota_constructs.errors import TraceError, UsageError
-from quota_constructs.evaluator.traces.importers.decisions import FILE, REPEATED, Decisions
+from quota_constructs.evaluator.traces.importers.decisions import FILE, REPEATED, Decisions, checked_name
 from quota_constructs.evaluator.traces.importers.importer import Importer, RepeatedIds
 from quota_constructs.evaluator.traces.importers.options import Options
 from quota_constructs.evaluator.traces.importers.plausible import refuse_mistaken_units
@@ -151,6 +151,10 @@ def _shape(importer: Importer, options: Options, report: Report, spool: Spool) -
 def _put_teams_together(options: Options, report: Report, spool: Spool) -> None:
     if options.top is None:
         return
+    try:
+        checked_name("--others", options.others)
+    except Refused as refused:
+        raise UsageError(str(refused)) from None
     if spool.has_team(options.others):
         raise UsageError(f"there is a team called {shown(options.others)}; call the others otherwise with --others")
     teams, jobs = spool.rename_teams_beyond(options.top, options.others)

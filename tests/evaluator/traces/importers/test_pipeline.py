@@ -258,6 +258,7 @@ def test_long_jobs_among_many_short_ones_are_no_matter(tmp_path: Path) -> None:
     ("options", "said"),
     [
         pytest.param(Options(top=1, others="a"), "there is a team called 'a'", id="the others' name is taken"),
+        pytest.param(Options(top=1, others="\udcff"), "'--others' must be UTF-8", id="half a character"),
         pytest.param(Options(shares={"z": "y"}), "--share: no row has 'z'", id="no such team"),
         pytest.param(Options(team="lab"), "--team: no row has 'lab'", id="no such label"),
         pytest.param(
@@ -292,6 +293,9 @@ def test_fails_for_a_label_that_the_format_does_not_have(tmp_path: Path) -> None
         pytest.param(["a,x,0,60,1e10,,"], Options(), "log.csv:2: a job must hold at most", id="too many units"),
         pytest.param([f"{'i' * 257},x,0,60,1,,"], Options(), "log.csv:2: 'id' must have at most 256", id="a long id"),
         pytest.param(["a,x,0,9999999999999,1,,"], Options(), "the run time must be at most", id="no end"),
+        pytest.param(["a,x,999999999999999999,1,1,,"], Options(), "log.csv:2: the time of submission", id="no time"),
+        pytest.param(["a,x,0,1e99,1,,"], Options(), "the run time must be at most", id="no end at all"),
+        pytest.param(["a,x,0,60,1,,"], Options(shares={"x": "\udcff"}), "'share' must be UTF-8", id="half a character"),
         pytest.param(["a,x,0,-60,1,,"], Options(), "1 dropped: the run time is negative", id="a negative run time"),
     ],
 )
