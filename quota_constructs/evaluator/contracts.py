@@ -10,6 +10,7 @@ from msgspec import structs
 from quota_constructs.evaluator.system import QuotaShare
 from quota_constructs.evaluator.trace import Checkpoint, Job, Trace
 from quota_constructs.policies.interruption import SIGTERM_WINDOW_SECONDS, InterruptionContract
+from quota_constructs.printable import plural
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,12 @@ class ContractUse:
 
     retries: int = 0
     """Jobs whose bound on preemptions is the contract's; a contract without one adds nothing to the trace."""
+
+    @property
+    def text(self) -> str:
+        """For how many jobs the contract spoke: `checkpoints of 3 jobs, retries of 2 jobs`."""
+        counts = {"checkpoints": self.checkpoints, "retries": self.retries}
+        return ", ".join(f"{what} of {plural(count, 'job')}" for what, count in counts.items() if count)
 
 
 def under_contracts(trace: Trace, shares: Mapping[str, QuotaShare]) -> tuple[Trace, Mapping[str, ContractUse]]:

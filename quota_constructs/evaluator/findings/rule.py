@@ -100,8 +100,15 @@ class Rule:
         figures: Mapping[str, int | float | str],
         severity: Severity | None = None,
     ) -> Finding:
-        """Return a finding of this rule on what a trace shows of *share*; on the queue, if it was never declared."""
+        """
+        Return a finding of this rule on what a trace shows of *share*; on the queue, if it was never declared.
+
+        The message says what of the share's jobs is its contract's, because the trace is silent on it.
+        """
         declared = evaluation.shares.get(share)
+        contract = evaluation.contract_use.get(share)
+        if contract is not None:
+            message = f"{message} (the trace is silent on {contract.text}; the contract of the share was used)"
         return self.finding(
             evaluation.system,
             evaluation.system.source if declared is None else declared.source,

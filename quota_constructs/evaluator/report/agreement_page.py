@@ -14,7 +14,6 @@ from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.promises import amount_text, holds_for, kept, measured, promise_text, promised
 from quota_constructs.evaluator.report.interruption_words import contract_sentences
 from quota_constructs.evaluator.report.markdown import code, prose, table
-from quota_constructs.evaluator.report.text import contract_use_text
 from quota_constructs.evaluator.system import QuotaShare, System
 from quota_constructs.policies.agreement import Agreement
 
@@ -67,7 +66,7 @@ def _result(evaluation: Evaluation) -> _Result:
             for share in evaluation.shares.values()
             for name, _ in promised(share)
         },
-        contracts={share: contract_use_text(use) for share, use in evaluation.contract_use.items()},
+        contracts={share: use.text for share, use in evaluation.contract_use.items()},
     )
 
 

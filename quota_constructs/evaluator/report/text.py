@@ -68,16 +68,10 @@ def contracts_note(contract_use: Mapping[str, ContractUse]) -> Text:
     """Return what rests on interruption contracts, one share a line."""
     lines = [
         f"Lost work, overhead and endings of '{shortened(share)}' rest on its interruption contract where the trace is "
-        f"silent: {contract_use_text(use)}"
+        f"silent: {use.text}"
         for share, use in contract_use.items()
     ]
     return Text("\n".join(lines))
-
-
-def contract_use_text(use: ContractUse) -> str:
-    """Return for how many jobs a contract spoke: `checkpoints of 3 jobs, retries of 2 jobs`."""
-    counts = {"checkpoints": use.checkpoints, "retries": use.retries}
-    return ", ".join(f"{what} of {plural(count, 'job')}" for what, count in counts.items() if count)
 
 
 def _hours(figures: Figures) -> Table:
