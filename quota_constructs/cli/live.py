@@ -14,13 +14,19 @@ if TYPE_CHECKING:
     from quota_constructs.evaluator.template.settings import QueueSettings
     from quota_constructs.live.client import Client
     from quota_constructs.live.operations import Command
+    from quota_constructs.live.record import Recording
 
 NAME = "live"
+ENDING = ".jsonl"
+FACTS = ".facts.jsonl"
 READ_ONLY = "Read-only: nothing is changed in the account."
 HELP = f"Ask AWS Batch what is deployed and what runs. {READ_ONLY}"
 SNAPSHOT_HELP = f"Show who holds what of a queue: allocated, used, borrowed, lent and idle. {READ_ONLY}"
 DRIFT_HELP = f"Compare what is deployed with what is declared, property by property. {READ_ONLY}"
 PREFLIGHT_HELP = f"Say what a deployment would do to the jobs that are there now. {READ_ONLY}"
+
+RECORD_HELP = f"Record the jobs of a queue as a trace; interrupted and begun again, it goes on. {READ_ONLY}"
+_UNITS_MS = {"d": 86_400_000, "h": 3_600_000, "m": 60_000}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +43,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             allow_abbrev=False,
         )
 
+    record = add("record", RECORD_HELP)
+    _add_queue(record)
+    record.add_argument(
+        "--since",
+        metavar="TIME",
+        type=_moment,
+        action=options.Once,
+        required=True,
+        help="the earliest submission: days, hours or minutes back, such as 14d, 36h or 90m, or a moment in UTC, such "
+        "as 2026-11-01 or 2026-11-01T08:30:00Z; Batch itself forgets jobs that are over",
+    )
+    record.add_argument(
+        "--until",
+        metavar="TIME",
+        type=_moment,
+        action=options.Once,
+        help="the end of the submissions, said in the same way (default: now)",
+    )
+    record.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=options.Once,
+        required=True,
+        help=f"the trace to write, which must end in {ENDING}; what is on record of each job besides goes beside it, "
+        f"with {FACTS} in the place of {ENDING}, and while it is not finished a journal",
+    )
+    record.set_defaults(run=run_record)
     snapshot = add("snapshot", SNAPSHOT_HELP)
     _add_queue(snapshot)
     options.add_format(snapshot)
@@ -54,6 +88,48 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for each in commands.choices.values():
         _add_access(each)
         each.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=options.DEBUG_HELP)
+
+
+def run_record(args: argparse.Namespace) -> int:
+    """Record, and write the trace and the facts that it was made from: both or neither."""
+    import time
+    from pathlib import Path
+
+    import msgspec
+
+    from quota_constructs.cli.progress import Bar
+    from quota_constructs.errors import UsageError
+    from quota_constructs.evaluator.traces import encode_trace
+    from quota_constructs.live.operations import Command
+    from quota_constructs.live.record import Asked, record
+
+    path = Path(args.output)
+    if path.suffix != ENDING or path.name == ENDING:
+        raise UsageError(f"-o must name a file that ends in {ENDING}, as a trace in JSON Lines does, got '{path}'")
+    now_ms = time.time_ns() // 1_000_000
+    asked = Asked(
+        since=args.since,
+        until=args.until or "now",
+        since_ms=_at(args.since, now_ms),
+        until_ms=now_ms if args.until is None else min(now_ms, _at(args.until, now_ms)),
+    )
+    if asked.since_ms >= asked.until_ms:
+        raise UsageError(f"--since {asked.since} is not before the end, --until {asked.until}")
+    client = _client(args, Command.RECORD)
+    with Bar() as bar:
+        recording, journal = record(client, args.live_queue, asked, output=path, progress=bar.show)
+    output.save_all(
+        [
+            (path, encode_trace(recording.trace, folder=path.parent)),
+            (
+                path.with_name(path.name.removesuffix(ENDING) + FACTS),
+                (msgspec.json.encode(facts) + b"\n" for facts in recording.facts),
+            ),
+        ]
+    )
+    journal.remove()
+    _tell(recording)
+    return GOOD
 
 
 def take_snapshot(args: argparse.Namespace) -> int:
@@ -100,6 +176,16 @@ def run_preflight(args: argparse.Namespace) -> int:
     else:
         output.write_text(preflight_text(found, output.screen()))
     return FOUND_ERRORS if found.has_hits else GOOD
+
+
+def _tell(recording: Recording) -> None:
+    """Say what became of the jobs."""
+    from quota_constructs.printable import plural
+
+    output.note(f"{plural(len(recording.trace.jobs), 'job')} recorded")
+    for what, reasons in (("dropped", recording.dropped), ("altered", recording.altered)):
+        for reason, count in reasons.items():
+            output.note(f"{what} {plural(count, 'job')}: {reason}")
 
 
 def _add_queue(parser: argparse.ArgumentParser) -> None:
@@ -155,6 +241,29 @@ def _deployed_name(args: argparse.Namespace, settings: QueueSettings) -> str:
             "the template leaves the queue's name to CloudFormation; say with --deployed what the queue is called"
         )
     return name
+
+
+def _moment(text: str) -> str:
+    """Return *text* if it says a moment."""
+    try:
+        _at(text, 0)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            "must be days, hours or minutes, such as 14d, 36h or 90m, or a moment in UTC, such as 2026-11-01, "
+            f"got {text!r}"
+        ) from None
+    return text
+
+
+def _at(text: str, now_ms: int) -> int:
+    """Return the moment that *text* says, in milliseconds since 1970; raise `ValueError` if it says none."""
+    from datetime import UTC, datetime
+
+    if re.fullmatch("[1-9][0-9]{0,4}[dhm]", text):
+        return now_ms - int(text[:-1]) * _UNITS_MS[text[-1]]
+    if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?Z?)?", text):
+        raise ValueError(text)
+    return int(datetime.fromisoformat(text.removesuffix("Z")).replace(tzinfo=UTC).timestamp()) * 1000
 
 
 def _url(text: str) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from threading import Lock
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -17,7 +18,7 @@ from quota_constructs.printable import shortened
 MAX_PAGES = 100_000
 """More than the million jobs that an account may have submitted: a list without an end is a fault."""
 
-_ATTEMPTS = 5
+_ATTEMPTS = dict.fromkeys(Command, 5) | {Command.RECORD: 10}
 _TIMEOUTS = {"connect_timeout": 10, "read_timeout": 60}
 _DENIED = frozenset({"AccessDenied", "AccessDeniedException", "UnauthorizedOperation"})
 _NOT_VALID = frozenset(
@@ -33,6 +34,15 @@ _NOT_VALID = frozenset(
     }
 )
 _THROTTLED = frozenset({"Throttling", "ThrottlingException", "TooManyRequestsException", "RequestLimitExceeded"})
+
+
+class RefusedError(LiveError):
+    """The service answers with an error of its own."""
+
+    def __init__(self, text: str, *, said: str) -> None:
+        super().__init__(text)
+        self.is_for_absence = "does not exist" in said or "not found" in said
+        """Whether what was asked for is not there, or not any more."""
 
 
 class _Paged(Protocol):
@@ -63,12 +73,13 @@ class Client:
         self._botocore = _load("botocore")
         self._exceptions = _load("botocore.exceptions")
         self._config = _load("botocore.config").Config(
-            retries=_retries(), user_agent_extra="quota-constructs", **_TIMEOUTS
+            retries=_retries(command), user_agent_extra="quota-constructs", **_TIMEOUTS
         )
         self._session: Any = self._translated(
             lambda: self._boto3.session.Session(region_name=access.region, profile_name=access.profile)
         )
         self._clients: dict[str, Any] = {}
+        self._making = Lock()
 
     def call(self, operation: Operation, answer: type[T], **parameters: object) -> T:
         """Return what the service answers to *operation*."""
@@ -97,19 +108,20 @@ class Client:
 
     def _whole(self, operation: Operation, parameters: dict[str, object]) -> dict[str, Any]:
         """Return an answer that has something in it: boto3 takes one that was cut off on its way for an empty one."""
-        for _ in range(_ATTEMPTS):
+        for _ in range(_ATTEMPTS[self._command]):
             raw: dict[str, Any] = self._method(operation)(**parameters)
             if raw.keys() != {"ResponseMetadata"}:
                 return raw
         raise LiveError(f"{operation.name} was answered in part, also when asked again; check the network, try later")
 
     def _method(self, operation: Operation) -> Callable[..., dict[str, Any]]:
-        client = self._clients.get(operation.service)
-        if client is None:
-            client = self._session.client(
-                operation.service, endpoint_url=self._access.endpoint_url, config=self._config
-            )
-            self._clients[operation.service] = client
+        with self._making:  # a client may be shared between threads, a session may not
+            client = self._clients.get(operation.service)
+            if client is None:
+                client = self._session.client(
+                    operation.service, endpoint_url=self._access.endpoint_url, config=self._config
+                )
+                self._clients[operation.service] = client
         method: Callable[..., dict[str, Any]] = getattr(client, self._botocore.xform_name(operation.name))
         return method
 
@@ -151,12 +163,12 @@ def _refusal(response: dict[str, Any], operation: Operation | None) -> LiveError
         return LiveError(f"the AWS credentials are not valid, or not any more; sign in again; {said}")
     if code in _THROTTLED:
         return LiveError(f"{asked} was refused for too many requests, also when tried again; try later")
-    return LiveError(f"{asked} was refused with {shortened(code)}: {said}")
+    return RefusedError(f"{asked} was refused with {shortened(code)}: {said}", said=said)
 
 
-def _retries() -> dict[str, object]:
+def _retries(command: Command) -> dict[str, object]:
     """Return how to try again; how often is the user's to say, as for any other use of boto3."""
-    often = {} if os.environ.get("AWS_MAX_ATTEMPTS") else {"total_max_attempts": _ATTEMPTS}
+    often = {} if os.environ.get("AWS_MAX_ATTEMPTS") else {"total_max_attempts": _ATTEMPTS[command]}
     return {"mode": "adaptive", **often}
 
 

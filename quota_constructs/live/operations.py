@@ -19,6 +19,7 @@ class Command(StrEnum):
     SNAPSHOT = "snapshot"
     DRIFT = "drift"
     PREFLIGHT = "preflight"
+    RECORD = "record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,15 @@ LIST_QUOTA_SHARES = _batch("ListQuotaShares", _QUEUE)
 DESCRIBE_QUOTA_SHARE = _batch("DescribeQuotaShare", _SHARE)
 GET_JOB_QUEUE_SNAPSHOT = _batch("GetJobQueueSnapshot", _QUEUE)
 LIST_SERVICE_JOBS = _batch("ListServiceJobs")
+DESCRIBE_SERVICE_JOB = _batch("DescribeServiceJob")
+DESCRIBE_TRAINING_JOB = Operation(
+    service="sagemaker",
+    name="DescribeTrainingJob",
+    action="sagemaker:DescribeTrainingJob",
+    resource="arn:aws:sagemaker:*:*:training-job/AWSBatch*",
+)
+"""Batch begins the name of every training job that it makes with `AWSBatch`."""
+
 LIST_SERVICE_QUOTAS = Operation(
     service="service-quotas",
     name="ListServiceQuotas",
@@ -78,6 +88,7 @@ OPERATIONS: Mapping[Command, tuple[Operation, ...]] = MappingProxyType(
         Command.SNAPSHOT: (*_READ_QUEUE, GET_JOB_QUEUE_SNAPSHOT),
         Command.DRIFT: (*_READ_QUEUE, DESCRIBE_QUOTA_SHARE),
         Command.PREFLIGHT: (*_READ_QUEUE, LIST_SERVICE_JOBS, LIST_SERVICE_QUOTAS, LIST_AWS_DEFAULT_SERVICE_QUOTAS),
+        Command.RECORD: (*_READ_QUEUE, LIST_SERVICE_JOBS, DESCRIBE_SERVICE_JOB, DESCRIBE_TRAINING_JOB),
     }
 )
 

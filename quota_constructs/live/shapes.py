@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
@@ -189,3 +190,79 @@ class ServiceQuotas(Struct, frozen=True, kw_only=True, rename="pascal"):
 
     next_token: str | None = None
     quotas: list[ServiceQuota] = []
+
+
+class ServiceResource(Struct, frozen=True, kw_only=True, rename="camel"):
+    """What an attempt runs as."""
+
+    value: str
+    """The ARN of a training job."""
+
+
+class LatestAttempt(Struct, frozen=True, kw_only=True, rename="camel"):
+    """The last attempt so far."""
+
+    service_resource_id: ServiceResource | None = None
+
+
+class Attempt(LatestAttempt, frozen=True, kw_only=True, rename="camel"):
+    """One time that a job was dispatched."""
+
+    started_at: Milliseconds | None = None
+    stopped_at: Milliseconds | None = None
+
+
+class PreemptionSummary(Struct, frozen=True, kw_only=True, rename="camel"):
+    """How often a job was stopped for another."""
+
+    preempted_attempt_count: int = 0
+    recent_preempted_attempts: list[Attempt] = []
+
+
+class PreemptionConfiguration(Struct, frozen=True, kw_only=True, rename="camel"):
+    """How often a job may be stopped for another."""
+
+    preemption_retries_before_termination: int | None = None
+
+
+class TimeoutConfig(Struct, frozen=True, kw_only=True, rename="camel"):
+    """How long an attempt may take."""
+
+    attempt_duration_seconds: int | None = None
+
+
+class RetryStrategy(Struct, frozen=True, kw_only=True, rename="camel"):
+    """How often a job is tried."""
+
+    attempts: int
+
+
+class ServiceJob(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Answer to DescribeServiceJob."""
+
+    job_id: str
+    status: str
+    quota_share_name: str | None = None
+    created_at: Milliseconds | None = None
+    scheduled_at: Milliseconds | None = None
+    started_at: Milliseconds | None = None
+    """0 of a job that has not started, too."""
+
+    stopped_at: Milliseconds | None = None
+    scheduling_priority: int | None = None
+    capacity_usage: list[CapacityUsage] = []
+    attempts: list[Attempt] = []
+    latest_attempt: LatestAttempt | None = None
+    preemption_summary: PreemptionSummary = field(default_factory=PreemptionSummary)
+    preemption_configuration: PreemptionConfiguration = field(default_factory=PreemptionConfiguration)
+    retry_strategy: RetryStrategy | None = None
+    timeout_config: TimeoutConfig = field(default_factory=TimeoutConfig)
+    service_request_payload: str | None = None
+    """May hold secrets; looked into for one question, and never kept."""
+
+
+class TrainingJob(Struct, frozen=True, kw_only=True, rename="pascal"):
+    """Answer to DescribeTrainingJob."""
+
+    training_start_time: datetime | None = None
+    training_end_time: datetime | None = None
