@@ -20,6 +20,7 @@ PIPELINE = (
     "evaluator.toml_file",
     "evaluator.objectives_file",
     "evaluator.traces",
+    "evaluator.demand",
     "evaluator.simulation",
     "evaluator.arrangements",
     "evaluator.contracts",
