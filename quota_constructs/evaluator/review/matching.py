@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from quota_constructs.evaluator.review.words import words_of_share
 from quota_constructs.evaluator.system import QuotaShare, System
 
 T = TypeVar("T")
@@ -70,7 +71,9 @@ def match(base: Sequence[System], head: Sequence[System]) -> tuple[QueuePair, ..
 
     Queues go together by name, else by logical id, else by construct path, else if one of each is left, or if they
     have shares of the same name. Shares of a pair go together by name, else by logical id, else by construct path;
-    what is then left moved to another queue, if it has the same logical id, construct path or name there.
+    what is then left moved to another queue, if it has the same logical id, construct path or name there. In the CDK a
+    share's name makes all three, so that what is left in one queue goes together if all that is declared is the same,
+    else by owner.
     """
     together = _queues(base, head)
     queues = [
@@ -80,7 +83,7 @@ def match(base: Sequence[System], head: Sequence[System]) -> tuple[QueuePair, ..
     shares = [_shares(before, after) for before, after in queues]
     moved = _move(queues, shares)
     return tuple(
-        QueuePair(base=before, head=after, shares=tuple(sorted(pairs, key=_order)))
+        QueuePair(base=before, head=after, shares=tuple(sorted(_alike(pairs), key=_order)))
         for (before, after), pairs in zip(queues, moved, strict=True)
     )
 
@@ -144,6 +147,21 @@ def _move(
             for pair in moved[target]
         ]
     return moved
+
+
+def _alike(pairs: Sequence[SharePair]) -> list[SharePair]:
+    """Return *pairs* with those put together that are one share by what is declared of it."""
+    gone = [pair.base for pair in pairs if pair.base and not pair.head and not pair.moved_to]
+    new = [pair.head for pair in pairs if pair.head and not pair.base]
+    renamed = [*_take(gone, new, lambda share: tuple(words_of_share(share))), *_take(gone, new, _owner)]
+    taken = {id(share) for both in renamed for share in both}
+    kept = [pair for pair in pairs if not (pair.moved_to is None and {id(pair.base), id(pair.head)} & taken)]
+    return [*kept, *(SharePair(base=before, head=after) for before, after in renamed)]
+
+
+def _owner(share: QuotaShare) -> str | None:
+    agreement = share.policy.agreement
+    return (agreement.owner or None) if agreement else None
 
 
 def _order(pair: SharePair) -> tuple[str, str]:

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from quota_constructs.evaluator.review.matching import QueuePair, match
 from quota_constructs.evaluator.system import QuotaShare, Source, System
-from tests.builders import share, system
+from quota_constructs.policies.agreement import Agreement
+from quota_constructs.policies.share_policy import SharePolicy
+from tests.builders import UNIT, share, system
 
 
 def at(logical_id: str, path: str | None = None) -> Source:
@@ -55,13 +57,53 @@ def test_a_share_of_the_same_construct_path_and_another_name_is_replaced() -> No
 
 
 def test_a_share_with_another_name_and_nothing_in_common_is_removed_and_another_added() -> None:
-    [pair] = match([queue("q", placed("a", "One"))], [queue("q", placed("z", "Two"))])
+    [pair] = match([queue("q", placed("a", "One"))], [queue("q", replace(placed("z", "Two"), limits={UNIT: 2}))])
 
     assert shares(pair) == [("a", None), (None, "z")]
 
 
+def owned(each: QuotaShare, owner: str) -> QuotaShare:
+    return replace(each, policy=SharePolicy(agreement=Agreement(owner=owner)))
+
+
+def test_a_share_of_which_all_else_is_the_same_is_renamed_whatever_its_logical_id() -> None:
+    base = queue("q", placed("a", "One", "S/Q/a"), replace(placed("b", "Two", "S/Q/b"), limits={UNIT: 2}))
+    head = queue("q", placed("z", "Six", "S/Q/z"), replace(placed("y", "Ten", "S/Q/y"), limits={UNIT: 3}))
+
+    [pair] = match([base], [head])
+
+    assert shares(pair) == [("b", None), (None, "y"), ("a", "z")]
+    assert pair.new_names == {"a": "z"}
+
+
+def test_of_shares_with_other_terms_the_ones_of_the_same_owner_are_the_same() -> None:
+    base = queue("q", owned(placed("a", "One"), "ann"), owned(placed("b", "Two"), "bob"))
+    other = replace(placed("z", "Six"), limits={UNIT: 3})
+
+    [pair] = match([base], [queue("q", owned(other, "ann"), placed("y", "Ten"))])
+
+    assert shares(pair) == [("b", None), (None, "y"), ("a", "z")]
+
+
+def test_shares_that_nothing_tells_apart_are_not_taken_for_each_other() -> None:
+    [pair] = match([queue("q", placed("a", "One"), placed("b", "Two"))], [queue("q", placed("z", "Six"))])
+
+    assert shares(pair) == [("a", None), ("b", None), (None, "z")]
+
+
+def test_a_share_that_moved_is_not_taken_for_a_new_one_like_it() -> None:
+    base = [queue("one", placed("a", "A")), queue("two", placed("c", "C"))]
+    head = [queue("one", placed("z", "Z")), queue("two", placed("c", "C"), placed("a", "A"))]
+
+    one, two = match(base, head)
+
+    assert shares(one) == [("a", None), (None, "z")]
+    assert shares(two) == [("a", "a"), ("c", "c")]
+
+
 def test_shares_that_exchange_their_logical_ids_for_new_names_stay_apart() -> None:
-    base, head = queue("q", placed("a", "One"), placed("b", "Two")), queue("q", placed("b", "One"), placed("c", "Two"))
+    base = queue("q", placed("a", "One"), placed("b", "Two"))
+    head = queue("q", placed("b", "One"), replace(placed("c", "Two"), limits={UNIT: 2}))
 
     [pair] = match([base], [head])
 
