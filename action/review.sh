@@ -2,6 +2,7 @@
 # Review the head against the base: print it, and write the comment, the step summary, SARIF and JSON.
 #
 # In:  BASE, HEAD   the two assemblies
+#      COMMIT       what the base was synthesized of, by which it is called: its path is the runner's
 #      INSTALLED    true if install.sh has run; otherwise `quota-constructs` is taken from PATH
 #      TRACES       contention traces, one a line, from the root of the repository
 #      OPTIONS      more options of `quota-constructs review`, one a line
@@ -18,7 +19,7 @@ if [[ $INSTALLED == true ]]; then
     command=("$python" -I -m quota_constructs)
 fi
 
-arguments=(--base="$BASE" --head="$HEAD" --fail-on="$FAIL_ON")
+arguments=(--base="$BASE" --base-name="${HEAD#./} at ${COMMIT:0:12}" --head="$HEAD" --fail-on="$FAIL_ON")
 while IFS= read -r line; do
     [[ -z $line ]] || arguments+=(--trace="$line")
 done <<<"$TRACES"

@@ -8,6 +8,7 @@
 #      EVENT_BASE         what the event says of that
 #      GITHUB_REF, GITHUB_SHA, GITHUB_OUTPUT, RUNNER_TEMP  as the runner sets them
 # Out: base, head         the two assemblies
+#      commit             what the base was synthesized of
 set -euo pipefail
 shopt -s inherit_errexit
 
@@ -62,6 +63,7 @@ commit=$(base_commit)
 rm -rf -- "$work/base"
 git worktree prune
 git worktree add --quiet --force --detach "$work/base" "$commit"
+printf 'commit=%s\n' "$commit" >>"$GITHUB_OUTPUT"
 
 synthesize base "$work/base/$WORKING_DIRECTORY" "$work/base/$WORKING_DIRECTORY/$CDK_OUT"
 synthesize head "$WORKING_DIRECTORY" "$WORKING_DIRECTORY/$CDK_OUT"

@@ -21,6 +21,9 @@ TEMPLATES = (".json", ".yaml", ".yml", ".template")
 
 _REF = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_@./^~{}+-]{0,249}")
 _ENTRY = re.compile(r"100(?:644|755) blob ([0-9a-f]{40,64}) +([0-9]+)\t(.+)", re.DOTALL)
+_ELSEWHERE = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX"})
+"""What a hook of git has in its environment, and by which git would look for another repository than the path's."""
+
 _QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
 
@@ -70,7 +73,8 @@ class _Repository:
         self._git = git
         self._path = path
         whole = Path(os.path.abspath(path))  # noqa: PTH100 - links are git's own to tell, so none is followed
-        self._folder = next(folder for folder in whole.parents if folder.is_dir())
+        inner = [whole] if whole.is_dir() and not whole.is_symlink() else []
+        self._folder = next(folder for folder in (*inner, *whole.parents) if folder.is_dir())
         top = self._lines("rev-parse", "--show-toplevel")
         inside = self._lines("rev-parse", "--show-prefix")
         if not top or inside is None:
@@ -128,7 +132,7 @@ class _Repository:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | _QUIET,
+            env={name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _QUIET,
         ) as process:
             assert process.stdout is not None  # noqa: S101 - it is a pipe
             output = process.stdout.read(MOST_BYTES + 1)

@@ -35,6 +35,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action=options.Once,
         help="the commit, branch or tag in which git has the base; an app has to be synthesized instead",
     )
+    sides.add_argument(
+        "--base-name",
+        metavar="NAME",
+        action=options.Once,
+        help="what the base is called in all that is written (default: its path, as it is given)",
+    )
     sides.add_argument("--head", metavar="PATH", required=True, action=options.Once, help="what is to be, likewise")
     options.add_shared_options(parser, any_number_of_traces=True, scenarios=True, template=False)
     options.add_judging(parser)
@@ -61,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
 
         path = head if args.base is None else Path(args.base)
         with checked_out(args.base_ref, path) as base:
-            review = _review(args, base, head, called=f"{path} at {args.base_ref}")
+            review = _review(args, base, head, called=args.base_name or f"{path} at {args.base_ref}")
     elif args.base is not None:
-        review = _review(args, Path(args.base), head, called=None)
+        review = _review(args, Path(args.base), head, called=args.base_name)
     else:
         raise UsageError("nothing to compare with: give --base PATH, or --base-ref REF for what git has")
     fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
@@ -89,9 +95,14 @@ def _review(args: argparse.Namespace, base: Path, head: Path, *, called: str | N
     if len(recorded) == 1:
         raise UsageError(f"{recorded[0]}: is the result of a check; give two of them, or two templates")
     if recorded:
-        for option, value in (("--trace", args.traces), ("--scenario", args.scenarios), ("--queue", args.queue)):
+        for option, value in (
+            ("--trace", args.traces),
+            ("--scenario", args.scenarios),
+            ("--queue", args.queue),
+            ("--base-name", args.base_name),
+        ):
             if value:
-                raise UsageError(f"{option} has no use beside two results of checks: nothing is run again")
+                raise UsageError(f"{option} has no use beside two results of checks: nothing is read or run again")
         return review_recorded(base, head, judging)
     return review_paths(
         base,

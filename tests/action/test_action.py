@@ -52,6 +52,7 @@ def test_a_change_is_printed_and_written_in_every_form(repository: Repository) -
     assert comment.startswith("<!-- quota-constructs:review -->\n")
     assert "research" in comment
     assert job.summary == comment
+    assert str(repository.folder.parent) not in Path(job.outputs["json"]).read_text(encoding="utf-8")
     assert json.loads(Path(job.outputs["sarif"]).read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert (
         json.loads(Path(job.outputs["json"]).read_text(encoding="utf-8"))["verdict"]["line"] == job.outputs["verdict"]

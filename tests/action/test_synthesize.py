@@ -49,8 +49,8 @@ def sides(repository: Repository, **environment: str) -> dict[str, int]:
     run = synthesize(repository, **environment)
     assert run.returncode == 0, run.stderr
     output = repository.folder.with_name("temporary") / "output"
-    assemblies = dict(line.split("=", 1) for line in output.read_text(encoding="utf-8").splitlines())
-    return {side: research_in(repository.folder / assembly) for side, assembly in assemblies.items()}
+    written = dict(line.split("=", 1) for line in output.read_text(encoding="utf-8").splitlines())
+    return {side: research_in(repository.folder / written[side]) for side in ("base", "head")}
 
 
 def research_in(assembly: Path) -> int:

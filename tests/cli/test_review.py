@@ -145,6 +145,42 @@ def test_the_base_is_what_git_has_at_the_path_of_the_head(capsys: pytest.Capture
     assert {each["template"] for each in result["findings"]["fixed"]} == {"stacks/t.json at main"}
 
 
+def test_the_base_can_be_called_otherwise_than_its_path(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    base = str(tmp_path / write("base.json", FOUR_AND_FOUR, capacity=7))
+    head = write("t.json", FOUR_AND_FOUR)
+
+    review("--base", base, "--base-name", "what runs", "--head", head, "--format", "json")
+
+    written = capsys.readouterr().out
+    result = json.loads(written)
+    assert result["base"] == "what runs"
+    assert {each["template"] for each in result["findings"]["fixed"]} == {"what runs"}
+    assert str(tmp_path) not in written
+
+
+@git
+def test_a_hook_s_own_repository_does_not_hide_that_of_the_path(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = write("stacks/t.json", FOUR_AND_FOUR)
+    commit_all()
+    monkeypatch.setenv("GIT_DIR", str(Path(".git").absolute()))
+
+    code = review("--base-ref", "main", "--head", head)
+
+    assert code == GOOD
+    assert "No policy change." in capsys.readouterr().out
+
+
+@git
+def test_the_root_of_a_repository_can_be_an_assembly(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("t.json").write_text("{}", encoding="utf-8")
+    commit_all()
+    write("head.json", FOUR_AND_FOUR)
+
+    assert "in no git repository" not in refusal(capsys, "--base-ref", "main", "--base", ".", "--head", "head.json")
+
+
 @git
 def test_the_base_may_be_at_another_path_and_gone_since(capsys: pytest.CaptureFixture[str]) -> None:
     old = write("old/t.json", FOUR_AND_FOUR)
