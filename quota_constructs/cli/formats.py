@@ -61,13 +61,14 @@ def publish(args: argparse.Namespace, render: Callable[[str, Screen], str | byte
 
 
 def _files(outputs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, Path]]:
+    import os
     from pathlib import Path
 
     from quota_constructs.errors import UsageError
 
     files = [(form, Path(name)) for form, name in outputs]
     for number, (_, path) in enumerate(files):
-        if any(path.resolve() == other.resolve() for _, other in files[:number]):
+        if any(os.path.realpath(path) == os.path.realpath(other) for _, other in files[:number]):
             raise UsageError(f"--output names the file {path} twice; give each format a file of its own")
     return files
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from errno import EISDIR
+from errno import EISDIR, ELOOP
 
 from quota_constructs.errors import UsageError
 
@@ -98,7 +98,14 @@ def _target(path: Path) -> Path:
     """Return the file that is meant by *path*, which may be a link to it."""
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-    return path.resolve() if path.is_symlink() and (path.is_file() or not path.exists()) else path
+    if not path.is_symlink() or (path.exists() and not path.is_file()):
+        return path
+    from pathlib import Path
+
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():  # a link that leads back to itself
+        raise OSError(ELOOP, os.strerror(ELOOP))
+    return target
 
 
 def _beside(target: Path) -> Path:

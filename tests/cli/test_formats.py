@@ -167,6 +167,17 @@ def test_a_link_stays_a_link_to_the_new_file(good: str, tmp_path: Path) -> None:
     assert real.read_text(encoding="utf-8").endswith(" notes.\n")
 
 
+def test_a_link_that_leads_to_itself_is_refused(good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+
+    code = main(["check", good, "--output", f"text={link}", "--output", f"json={tmp_path / 'other'}"])
+
+    assert code == BAD_INPUT
+    assert f"{link}: cannot be written: too many levels of symbolic links" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
 def test_what_is_no_file_is_written_to_and_not_replaced(good: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
