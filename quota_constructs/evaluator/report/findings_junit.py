@@ -60,4 +60,4 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"if: {finding.robustness.text}"
         yield f"fix: {finding.fix}"
         yield f"at: {source.logical_id} {finding.property_path} in {source.template}"
-        yield f"see: {RULES[finding.rule_id].documentation}"
+        yield f"see: quota-constructs explain {finding.rule_id}"

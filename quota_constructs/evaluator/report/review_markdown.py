@@ -15,16 +15,20 @@ from quota_constructs.evaluator.report.findings_markdown import (
 )
 from quota_constructs.evaluator.report.markdown import Part, code, fit, folded, marker, prose, table
 from quota_constructs.evaluator.report.mermaid import contested_charts
-from quota_constructs.evaluator.report.review_words import LONGEST_NAME, change_cells, figure_cells, team_name
+from quota_constructs.evaluator.report.review_words import (
+    LONGEST_NAME,
+    MOST_DETAILED,
+    change_cells,
+    figure_cells,
+    finish_text,
+    team_name,
+)
 from quota_constructs.evaluator.review.changes import Change
 from quota_constructs.evaluator.review.people import Direction, Team
 from quota_constructs.evaluator.review.review import OnTrace, Review
 from quota_constructs.evaluator.review.running import Deployment
 from quota_constructs.evaluator.review.verdict import hit, loss, rests_on, verdict
 from quota_constructs.printable import plural
-
-MOST_DETAILED = 12
-"""Queues on traces of which each share's figures are in the comment."""
 
 _MOST_OF_THE_REST = 3
 """Of the ten rows that are not folded, how many may be teams that lose, and how many new findings."""
@@ -143,20 +147,8 @@ def _figures(teams: Sequence[Team]) -> str:
             judged = direction if direction in (Direction.WORSE, Direction.BETTER) else ""
             rows.append([name, figure.name, before, after, change, judged])
         if team.balance.differs:
-            rows.append([name, "jobs finish", "", "", _balance(team), ""])
+            rows.append([name, "of its jobs", "", "", finish_text(team.balance), ""])
     return table(["share", "", "before", "after", "change", ""], rows) if rows else ""
-
-
-def _balance(team: Team) -> str:
-    balance = team.balance
-    parts = [
-        f"{balance.later:,} later by {as_clock(balance.later_ms)}",
-        f"{balance.sooner:,} sooner by {as_clock(balance.sooner_ms)}",
-        f"{balance.same:,} at the same time",
-    ]
-    parts += [f"{balance.forgone:,} no longer succeed"] if balance.forgone else []
-    parts += [f"{balance.gained:,} succeed now"] if balance.gained else []
-    return ", ".join(parts)
 
 
 def _running(on_trace: OnTrace) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -11,13 +11,19 @@ from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.numbers import as_clock, as_hours
 from quota_constructs.evaluator.report.findings_text import findings_blocks
-from quota_constructs.evaluator.report.review_words import change_cells, figure_cells, finish_text, team_name
+from quota_constructs.evaluator.report.review_words import (
+    MOST_DETAILED,
+    change_cells,
+    figure_cells,
+    finish_text,
+    team_name,
+)
 from quota_constructs.evaluator.report.screen import Screen, draw, new_table, safe
 from quota_constructs.evaluator.review.changes import Change
 from quota_constructs.evaluator.review.people import Direction, Team
 from quota_constructs.evaluator.review.review import OnTrace, Review
 from quota_constructs.evaluator.review.running import Deployment
-from quota_constructs.evaluator.review.verdict import hit, rests_on, verdict
+from quota_constructs.evaluator.review.verdict import hit, loss, rests_on, verdict
 from quota_constructs.printable import plural, printable, shortened
 
 MOST_JOBS_NAMED = 5
@@ -38,9 +44,11 @@ def _blocks(review: Review, fail_on: Severity | None) -> Iterator[RenderableType
     elif review.changes:
         yield _changes(review.changes)
     yield from _findings(review)
-    for on_trace in review.on_traces:
+    for on_trace in review.on_traces[:MOST_DETAILED]:
         yield from _people(on_trace)
         yield from _running(on_trace)
+    if more := review.on_traces[MOST_DETAILED:]:
+        yield _in_short(more)
     yield safe(rests_on(review))
 
 
@@ -97,7 +105,22 @@ def _team(title: str, team: Team) -> RenderableType:
             before, after, change, direction = figure_cells(figure)
             judged = direction if direction in (Direction.WORSE, Direction.BETTER) else ""
             table.add_row(safe(figure.name), safe(before), safe(after), safe(change), safe(judged))
-    return Group(table, safe(finish_text(team.balance))) if team.balance.differs else table
+    return Group(table, safe(f"Of its jobs {finish_text(team.balance)}")) if team.balance.differs else table
+
+
+def _in_short(on_traces: Sequence[OnTrace]) -> RenderableType:
+    """Return who loses on each of *on_traces*, and what it does to running jobs, without the figures."""
+    figures = f"figures of {plural(len(on_traces), 'more run')} are in JSON: --output json=FILE"
+    lines = [safe(f"Who else loses, and what else it does to running jobs; the {figures}", style="bold")]
+    for on_trace in on_traces:
+        said = [f"share {team_name(team)}: {loss(team)}" for team in on_trace.people.teams if team.loses]
+        worst = on_trace.running.worst
+        if worst is not None and any(worst.gravity):
+            said.append(f"deployed at {as_clock(worst.moment.at_ms)} ({worst.moment.why}), it {hit(worst)}")
+        if said:
+            lines.append(safe(f"queue {shortened(on_trace.queue)} on {shortened(on_trace.trace)}"))
+            lines += [safe(f"    {line}") for line in said]
+    return Group(*lines)
 
 
 def _running(on_trace: OnTrace) -> Iterator[RenderableType]:

@@ -13,6 +13,9 @@ LONGEST_NAME = 40
 LONGEST_TEXT = 400
 """Of what a policy says of itself; the whole is in JSON."""
 
+MOST_DETAILED = 12
+"""Queues on traces of which each share's figures are shown; of others, who loses. JSON has all."""
+
 
 def change_cells(change: Change) -> tuple[str, str, str, str]:
     """Return (where, what, before, after) of a change, as text of a bounded length."""
@@ -34,7 +37,7 @@ def team_name(team: Team) -> str:
 
 
 def finish_text(balance: Balance) -> str:
-    """Return whose jobs finish when, in one line."""
+    """Return how many jobs finish when, in one line."""
     parts = [
         f"{count:,} {what}"
         for count, what in (
@@ -46,7 +49,7 @@ def finish_text(balance: Balance) -> str:
         )
         if count
     ]
-    return f"Of its jobs {'; '.join(parts)}"
+    return "; ".join(parts)
 
 
 def figure_cells(figure: Figure) -> tuple[str, str, str, str]:

@@ -49,7 +49,7 @@ def test_an_error_is_a_failed_test_of_its_rule_share_and_trace() -> None:
         "error: 6 of 5 are allocated",
         "fix: allocate less",
         "at: Share Properties/CapacityLimits in Test.template.json",
-        "see: docs/rules.md#qc101",
+        "see: quota-constructs explain QC101",
     ]
     assert counts(found)["failures"] == "1"
 

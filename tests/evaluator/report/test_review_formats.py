@@ -21,6 +21,9 @@ from quota_constructs.evaluator.report.review_json import encode_review
 from quota_constructs.evaluator.report.review_junit import encode_review_junit
 from quota_constructs.evaluator.report.review_markdown import review_markdown
 from quota_constructs.evaluator.report.review_sarif import encode_review_sarif
+from quota_constructs.evaluator.report.review_text import review_text
+from quota_constructs.evaluator.report.review_words import MOST_DETAILED
+from quota_constructs.evaluator.report.screen import Screen
 from quota_constructs.evaluator.review.regression import Regression
 from quota_constructs.evaluator.review.review import Review
 from quota_constructs.evaluator.reviewing import review_systems
@@ -121,6 +124,17 @@ def test_twenty_queues_of_twenty_shares_fit_a_comment(large: Review) -> None:
     assert rows_before_the_first_fold(comment) == 10
     assert html_of(comment).count("</details>") == sum(line.startswith("<details>") for line in html_of(comment))
     assert "There is no room in a comment for " in comment
+
+
+def test_text_says_in_short_what_there_are_too_many_figures_of(large: Review) -> None:
+    text = review_text(large, Screen())
+
+    assert text.count("\nWho gets what of ") == MOST_DETAILED
+    assert f"the figures of {len(large.on_traces) - MOST_DETAILED} more runs are in JSON" in text.replace("\n", " ")
+    _, _, rest = text.partition("\nWho else loses")
+    losers = [team for each in large.on_traces[MOST_DETAILED:] for team in each.people.teams if team.loses]
+    assert losers
+    assert rest.count("\n    share ") == len(losers)
 
 
 def test_small_changes_show_few_rows_before_what_is_folded() -> None:
