@@ -15,6 +15,7 @@ A block that names a file behind its language becomes that file, for a later blo
 from __future__ import annotations
 
 import contextlib
+import csv
 import importlib.util
 import io
 import json
@@ -48,6 +49,8 @@ HELD_ELSEWHERE = {
     ("docs/trace-format.md", "text"): "tests/evaluator/traces/test_documented.py",
     ("docs/command-line.md", ""): "tests/cli/test_documentation.py",
     ("docs/ci.md", "yaml"): "tests/action/test_documented.py",
+    ("docs/live.md", "console"): "tests/live/test_documented.py",
+    ("docs/live.md", "json"): "tests/live/test_documented.py",
     ("docs/command-line.md", "toml"): "tests/evaluator/test_suppressions_file.py",
 }
 """Blocks that take more than to be run, by page and language, and the tests that hold them to their word."""
@@ -137,6 +140,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "json": json.loads,
     "jsonl": lambda text: [json.loads(line) for line in text.splitlines()],
     "toml": tomllib.loads,
+    "csv": lambda text: list(csv.DictReader(text.splitlines(), strict=True)),
+    "text": str,
     "yaml": yaml.compose,  # a template's short functions are tags that only CloudFormation knows
 }
 """What can be saved as a file, and what finds out that it is broken."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from quota_constructs.cli import main
+from quota_constructs.cli import importing, main
 from quota_constructs.cli.exits import BAD_INPUT, GOOD
+from quota_constructs.evaluator.traces.importers import IMPORTERS
 from tests.importing import table
 
 COLUMNS = "job,team,submit,took,gpus,kind"
 MAP = ["--map", "id=job", "--map", "share=team", "--map", "duration=took", "--map", "units=gpus"]
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "importing.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -143,3 +149,22 @@ def test_names_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureF
     main(["trace", "import", "csv", str(path)])
 
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_every_option_is_explained() -> None:
+    parser = argparse.ArgumentParser(add_help=False)
+    importing.add_options(parser)
+
+    options = re.findall(r"--[a-z-]+", parser.format_usage())
+
+    assert options
+    assert [option for option in options if not re.search(rf"^\| .*`{option}\b", PAGE, flags=re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_every_format_is_explained(name: str) -> None:
+    importer = IMPORTERS[name]
+
+    [row] = re.findall(rf"^\| `{name}` .*$", PAGE, flags=re.MULTILINE)
+
+    assert [each for each in (*importer.teams, *importer.labels, *importer.durations) if f"`{each}`" not in row] == []

@@ -22,7 +22,7 @@ from quota_constructs.evaluator.traces.importers.source import SourceFile
 from quota_constructs.evaluator.traces.importers.spool import Spool, Spooled
 from quota_constructs.evaluator.traces.refusal import MAX_LISTED, Refused, shown
 from quota_constructs.evaluator.traces.schema import MAX_SECONDS, VERSION, Header, JobLine
-from quota_constructs.printable import printable
+from quota_constructs.printable import plural, printable
 
 HOUR_MS: Final = 3_600_000
 SECOND_MS: Final = 1000
@@ -159,7 +159,7 @@ def _put_teams_together(options: Options, report: Report, spool: Spool) -> None:
         raise UsageError(f"there is a team called {shown(options.others)}; call the others otherwise with --others")
     teams, jobs = spool.rename_teams_beyond(options.top, options.others)
     if jobs:
-        report.asked[f"of {teams:,} smaller teams, put together as '{options.others}'"] += jobs
+        report.asked[f"of {plural(teams, 'smaller team')}, put together as '{options.others}'"] += jobs
 
 
 def _account(importer: Importer, options: Options, report: Report, spool: Spool) -> None:

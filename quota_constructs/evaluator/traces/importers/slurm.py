@@ -41,6 +41,9 @@ GPU: Final = "gpu_type"
 GPUS: Final = re.compile(r"(?<![A-Za-z])(?:gres/)?gpu(?::(?P<type>[^=:,]+))?[=:](?P<count>[^,(]*)")
 STEP: Final = "is a step of a job, whose own row has the whole of it"
 UNKNOWN_SUBMIT: Final = "the time of submission is not known"
+GOOD: Final = frozenset({"COMPLETED", "REQUEUED"})
+"""A requeued attempt was cut short too, but the job went on with the next."""
+
 WAITING: Final = frozenset({"PENDING", "REVOKED"})
 RUNNING: Final = frozenset({"RUNNING", "SUSPENDED", "RESIZING", "COMPLETING", "CONFIGURING"})
 
@@ -73,7 +76,7 @@ def _row(row: Mapping[str, str], choices: Choices) -> Row | Dropped:
         duration_ms=duration_ms,
         milli_units=gpus * 1000,
         labels={**labels, "state": state, **({GPU: kinds} if kinds else {})},
-        remarks=ending_remarks(state, {"COMPLETED"}),
+        remarks=ending_remarks(state, GOOD),
     )
 
 
