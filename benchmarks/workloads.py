@@ -10,7 +10,7 @@ from random import Random
 from msgspec.structs import replace
 
 from benchmarks import real_traces
-from quota_constructs.evaluator.evaluation import read_queue
+from quota_constructs.evaluator.inputs import read_queue
 from quota_constructs.evaluator.system import QuotaShare, ServiceEnvironment, Source, System
 from quota_constructs.evaluator.trace import Checkpoint, Job, Trace
 from quota_constructs.evaluator.traces import read_trace

@@ -21,6 +21,7 @@ PIPELINE = (
     "evaluator.objectives_file",
     "evaluator.traces",
     "evaluator.demand",
+    "evaluator.inputs",
     "evaluator.simulation",
     "evaluator.arrangements",
     "evaluator.contracts",

@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
     """Read, measure, and write the page."""
     from pathlib import Path
 
-    from quota_constructs.evaluator.evaluation import evaluate, load_traces, read_queue, read_queues
+    from quota_constructs.evaluator.evaluation import evaluate
+    from quota_constructs.evaluator.inputs import load_traces, read_queue, read_queues
     from quota_constructs.evaluator.report.agreement_page import agreement_page
 
     template, objectives = Path(args.template), options.objectives(args)

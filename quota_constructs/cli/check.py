@@ -35,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from quota_constructs.evaluator.contested_hours import contested_hours
-    from quota_constructs.evaluator.evaluation import check_systems, queues_to_check
+    from quota_constructs.evaluator.evaluation import check_systems
+    from quota_constructs.evaluator.inputs import queues_to_check
     from quota_constructs.evaluator.traces import UnknownShares
 
     traces, parameters = [Path(trace) for trace in args.traces], options.parameters(args.parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from quota_constructs.cli import importing, options, output, quantities
+from quota_constructs.cli import describing, fitting, importing, options, output, quantities
 from quota_constructs.cli.exits import GOOD
 from quota_constructs.errors import UsageError
 
@@ -55,6 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     scenario.set_defaults(run=write_scenario)
     importing.add_options(add(importing.NAME, importing.HELP))
+    describing.add_options(add(describing.NAME, describing.HELP))
+    fitting.add_options(add(fitting.NAME, fitting.HELP))
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=options.DEBUG_HELP)
 
@@ -72,7 +74,7 @@ def write_scenario(args: argparse.Namespace) -> int:
     """Write a scenario to the file that was named, or to standard output."""
     from pathlib import Path
 
-    from quota_constructs.evaluator.evaluation import read_queue
+    from quota_constructs.evaluator.inputs import read_queue
     from quota_constructs.evaluator.traces import encode_trace
     from quota_constructs.evaluator.traces.scenarios import SCENARIOS
 

@@ -124,6 +124,7 @@ class QuotaPolicyValidation:
     def _check(self, assembly: Path, tell: Callable[[str], object]) -> tuple[Finding, ...]:
         return check_path(
             assembly,
+            allow_none=True,  # an app may add shares to a queue that lives elsewhere
             traces=self._traces,
             scenarios=self._scenarios,
             assumptions=self._assumptions,

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from quota_constructs.errors import InputError, TemplateError, UsageError
 from quota_constructs.evaluator.contested_hours import contested_hours
-from quota_constructs.evaluator.evaluation import choose_scenarios, evaluate, judge
+from quota_constructs.evaluator.evaluation import evaluate, judge
 from quota_constructs.evaluator.findings.finding import Finding
 from quota_constructs.evaluator.findings.rules.agreements import dated
 from quota_constructs.evaluator.findings.suppression import suppress
 from quota_constructs.evaluator.findings.unused import Coverage, check_suppressions
+from quota_constructs.evaluator.inputs import choose_scenarios
 from quota_constructs.evaluator.objectives_file import agreed_in
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.recorded import read_recorded

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS, load_trace
+from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS
+from quota_constructs.evaluator.inputs import load_trace
 from quota_constructs.evaluator.review.matching import QueuePair
 from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.system import System

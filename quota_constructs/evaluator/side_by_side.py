@@ -9,13 +9,8 @@ from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.arrangements import partitioned, pooled, restored
 from quota_constructs.evaluator.comparison import BASE, DECLARED, PARTITION, POOL, Comparison, Contender, compare
 from quota_constructs.evaluator.contracts import under_contracts
-from quota_constructs.evaluator.evaluation import (
-    DEFAULT_ASSUMPTIONS,
-    choose_scenarios,
-    load_traces,
-    read_counterpart,
-    read_queue,
-)
+from quota_constructs.evaluator.evaluation import DEFAULT_ASSUMPTIONS
+from quota_constructs.evaluator.inputs import choose_scenarios, load_traces, read_counterpart, read_queue
 from quota_constructs.evaluator.metrics import measure
 from quota_constructs.evaluator.outcome import Evaluation
 from quota_constructs.evaluator.simulation.engine import simulate

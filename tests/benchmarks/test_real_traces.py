@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import real_traces
-from quota_constructs.evaluator.evaluation import load_trace, read_queue
+from quota_constructs.evaluator.inputs import load_trace, read_queue
 from quota_constructs.policies.sharing import UNLIMITED, Strategy
 from tests.pages import ROOT, blocks_of
 

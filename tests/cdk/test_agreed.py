@@ -20,7 +20,7 @@ from quota_constructs import (
     ServiceEnvironment,
 )
 from quota_constructs.errors import ConfigurationError
-from quota_constructs.evaluator.evaluation import read_queue
+from quota_constructs.evaluator.inputs import read_queue
 from quota_constructs.policies.share_policy import METADATA_KEY, SharePolicy, policy_from_metadata
 from tests.policies.policies import share_policies
 

@@ -9,7 +9,8 @@ import aws_cdk as cdk
 import pytest
 
 from quota_constructs import QuotaManagedJobQueue, ServiceEnvironment
-from quota_constructs.evaluator.evaluation import check_path, read_queue
+from quota_constructs.evaluator.evaluation import check_path
+from quota_constructs.evaluator.inputs import read_queue
 from quota_constructs.evaluator.report.findings_sarif import encode_sarif
 from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template.declarations import declarations_in

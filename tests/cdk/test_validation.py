@@ -248,6 +248,17 @@ def test_every_rule_can_be_acknowledged_by_its_id() -> None:
     assert not [each for each in ids if "::" in each]
 
 
+def test_an_app_whose_queue_lives_elsewhere_passes(app: cdk.App) -> None:
+    stack = cdk.Stack(app, "Shares")
+    queue = QuotaManagedJobQueue.from_job_queue_name(stack, "Queue", "elsewhere")
+    QuotaShare(stack, "research", job_queue=queue, capacity={"ml.g5.xlarge": 1})
+    register(app)
+
+    app.synth()
+
+    assert not [violation for report in reports_of(app) for violation in report["violations"]]
+
+
 def test_queues_of_all_stages_are_looked_at(app: cdk.App) -> None:
     for name in ("Development", "Production"):
         declare(cdk.Stage(app, name), sharing=ResourceSharing.lend())
@@ -315,6 +326,7 @@ def test_parameters_assumptions_and_the_queue_reach_the_evaluator(
     assert seen == [
         {
             "path": Path(app.outdir),
+            "allow_none": True,
             "traces": (Path("a.jsonl"),),
             "scenarios": ("big-gang",),
             "parameters": {"Size": "2"},

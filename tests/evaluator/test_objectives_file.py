@@ -113,7 +113,8 @@ def test_shares_of_several_queues_may_stand_in_one_file(file: Path) -> None:
         ),
         pytest.param(
             "shares.silent.objectives = 3",
-            "'shares.silent': 'objectives' must be a table of fields such as 'wait_p50_seconds' (Objectives in Python), got 3",
+            "'shares.silent': 'objectives' must be a table of fields such as 'wait_p50_seconds' "
+            "(Objectives in Python), got 3",
             id="a number for a part",
         ),
         pytest.param(

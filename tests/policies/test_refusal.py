@@ -12,7 +12,11 @@ from quota_constructs.policies.share_policy import policy_from_metadata
 @pytest.mark.parametrize(
     ("plain", "message"),
     [
-        pytest.param(None, "the policy must be a table of fields such as 'version' (SharePolicy in Python), got null", id="nothing"),
+        pytest.param(
+            None,
+            "the policy must be a table of fields such as 'version' (SharePolicy in Python), got null",
+            id="nothing",
+        ),
         pytest.param(
             {"agremeent": {}},
             "'agremeent' is no field of the policy; did you mean 'agreement'?",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from quota_constructs.evaluator.evaluation import read_queue
+from quota_constructs.evaluator.inputs import read_queue
 from quota_constructs.policies.agreement import Agreement
 from quota_constructs.policies.objectives import Objective, Objectives
 from quota_constructs.policies.share_policy import METADATA_KEY, SharePolicy, policy_from_metadata
