@@ -14,6 +14,7 @@ import pytest
 from quota_constructs.cli import main
 from tests.live.account import Record
 from tests.live.endpoint import Endpoint
+from tests.live.recording import NOW_MS
 
 boto3_session: Any = importlib.import_module("boto3.session")  # ships no types
 botocore_config: Any = importlib.import_module("botocore.config")
@@ -26,6 +27,21 @@ def endpoint() -> Iterator[Endpoint]:
         yield running
 
     assert running.violations == []
+
+
+@pytest.fixture
+def training(endpoint: Endpoint) -> Endpoint:
+    """Deploy a queue with a share that borrows and one that lends."""
+    endpoint.account.add_queue(capacity=10)
+    endpoint.account.add_share("guest", 4, "LEND_AND_BORROW")
+    endpoint.account.add_share("owner", 6, "LEND")
+    return endpoint
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every command of this process start at the same time."""
+    monkeypatch.setattr("time.time_ns", lambda: NOW_MS * 1_000_000)
 
 
 @pytest.fixture

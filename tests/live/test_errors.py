@@ -20,14 +20,6 @@ Live = Callable[..., Any]
 
 
 @pytest.fixture
-def training(endpoint: Endpoint) -> Endpoint:
-    """Deploy a queue with one share."""
-    endpoint.account.add_queue()
-    endpoint.account.add_share("research", 4)
-    return endpoint
-
-
-@pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let boto3 try again without a pause, and take no notice of a throttle otherwise."""
     monkeypatch.setattr("time.sleep", do_not_sleep)
