@@ -214,7 +214,8 @@ def require_command(block: Block, command: str) -> None:
             exists = bool(new_parser().parse_args(arguments))
         case ["pip", "install", name]:
             project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-            exists = name == project["name"]
+            extras = [f"[{extra}]" for extra in project["optional-dependencies"]]
+            exists = name in [project["name"] + extra for extra in ("", *extras)]
         case ["python", "-m", module, *_]:
             exists = importlib.util.find_spec(module) is not None
         case ["python" | "bash", file, *_]:
