@@ -21,6 +21,7 @@ PIPELINE = (
     "evaluator.objectives_file",
     "evaluator.traces",
     "evaluator.demand",
+    "evaluator.fitting",
     "evaluator.inputs",
     "evaluator.simulation",
     "evaluator.arrangements",

@@ -18,8 +18,12 @@ from quota_constructs.policies.share_policy import METADATA_KEY, NOTHING_AGREED
 _Resource = dict[str, object]
 
 
-def encode_template(system: System) -> bytes:
-    """Return the CloudFormation template, in JSON, of which *system* would be read again; logical ids are new."""
+def encode_template(system: System, *, description: str = "") -> bytes:
+    """
+    Return the CloudFormation template, in JSON, of which *system* would be read again; logical ids are new.
+
+    *description* is for people who find the template. Defaults to none.
+    """
     resources = {
         "Policy": _resource(SCHEDULING_POLICY, QuotaSharePolicy={"IdleResourceAssignmentStrategy": "FIFO"}),
         "Environment": _resource(
@@ -47,7 +51,8 @@ def encode_template(system: System) -> bytes:
         ),
         **{f"Share{number}": _share(share) for number, share in enumerate(system.shares, start=1)},
     }
-    return json.dumps({"Resources": resources}, indent=2).encode() + b"\n"
+    described = {"Description": description} if description else {}
+    return json.dumps({**described, "Resources": resources}, indent=2).encode() + b"\n"
 
 
 def _share(share: QuotaShare) -> _Resource:
