@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quota_constructs.errors import UsageError
+from quota_constructs.errors import TraceError, UsageError
 from quota_constructs.evaluator.evaluation import check_path
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.report.findings_text import findings_text
@@ -95,22 +95,25 @@ def findings_of(
     here by its own name, so that the same code finds the same on every machine.
     """
     if isinstance(traces, str | os.PathLike | HandmadeTrace):
-        raise UsageError(f"'traces' must be a list of traces, got {traces!r} itself")
+        raise UsageError(f"'traces' must be a list of traces, got '{getattr(traces, 'name', traces)}' itself")
     with ExitStack() as files:
         path = files.enter_context(on_disk(template))
         names: dict[str, str] = {}
         paths = [_trace_file(trace, files, names) for trace in traces]
-        findings = check_path(
-            path,
-            traces=paths,
-            scenarios=scenarios,
-            assumptions=assumptions,
-            parameters=parameters,
-            queue=queue,
-            objectives=objectives,
-            suppressions=suppressions,
-            today=today,
-        )
+        try:
+            findings = check_path(
+                path,
+                traces=paths,
+                scenarios=scenarios,
+                assumptions=assumptions,
+                parameters=parameters,
+                queue=queue,
+                objectives=objectives,
+                suppressions=suppressions,
+                today=today,
+            )
+        except TraceError as error:
+            raise TraceError(_called(str(error), names)) from None
     made_here = not isinstance(template, str | os.PathLike)
     folder = (path if path.is_dir() else path.parent) if made_here else None
     return tuple(_renamed(finding, folder, names) for finding in findings)
@@ -130,6 +133,13 @@ def _trace_file(trace: AnyTrace, files: ExitStack, names: dict[str, str]) -> Pat
     path = trace.write(Path(folder))
     names[str(path)] = trace.name
     return path
+
+
+def _called(text: str, names: Mapping[str, str]) -> str:
+    """Return *text* with the traces that were built here called by their own names."""
+    for path, name in names.items():
+        text = text.replace(path, name)
+    return text
 
 
 def _renamed(finding: Finding, folder: Path | None, names: Mapping[str, str]) -> Finding:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from syrupy.extensions.json import JSONSnapshotExtension
-from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData
+try:
+    from syrupy.extensions.json import JSONSnapshotExtension
+    from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData
+except ModuleNotFoundError:
+    raise ImportError(
+        "snapshots need syrupy, which is not installed; pip install 'quota-constructs[testing]'"
+    ) from None
 
 from quota_constructs.testing.normalized import normalized
 from quota_constructs.testing.synthesized import document_of

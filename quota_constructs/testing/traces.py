@@ -6,6 +6,7 @@ Values are checked where every trace's are, when they are read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.traces.schema import (
     VERSION,
     CancelLine,
@@ -23,6 +25,8 @@ from quota_constructs.evaluator.traces.schema import (
 )
 
 HOUR = 3_600.0
+
+_FILE_NAME = re.compile(r"[^/\\\0]+\.jsonl")
 
 Line = JobLine | PriorityLine | CancelLine
 
@@ -122,4 +126,6 @@ def a_cancellation(time: float, job: str) -> CancelLine:
 
 def a_trace(*lines: Line, name: str = "trace.jsonl", description: str = "") -> HandmadeTrace:
     """Return the trace of *lines*, jobs and events; *name* is that of the file it would be, ending in `.jsonl`."""
+    if not _FILE_NAME.fullmatch(name):
+        raise UsageError(f"a trace's name must be that of a file in any folder, and end in .jsonl, got {name!r}")
     return HandmadeTrace(name=name, header=Header(trace=VERSION, description=description), lines=lines)

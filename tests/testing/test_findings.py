@@ -139,7 +139,7 @@ def test_an_accepted_finding_fails_nothing(tmp_path: Path) -> None:
 
 
 def test_fails_for_a_share_that_a_trace_misspells(stack: cdk.Stack) -> None:
-    with pytest.raises(TraceError, match=r"trace\.jsonl:2: 'share' must be one of 'product', 'research'"):
+    with pytest.raises(TraceError, match=r"^trace\.jsonl:2: 'share' must be one of 'product', 'research'"):
         assert_no_findings(stack, traces=[a_trace(a_job("only", "reserach"))])
 
 
@@ -149,7 +149,11 @@ def test_fails_for_a_share_that_a_trace_misspells(stack: cdk.Stack) -> None:
         pytest.param(
             {"severity": "fatal"}, "'severity' must be one of error, warning, note, got 'fatal'", id="severity"
         ),
-        pytest.param({"traces": CROWDED}, "'traces' must be a list of traces", id="a trace for a list"),
+        pytest.param(
+            {"traces": CROWDED},
+            f"'traces' must be a list of traces, got '{CROWDED.name}' itself",
+            id="a trace",
+        ),
         pytest.param({"traces": "a.jsonl"}, "'traces' must be a list of traces, got 'a.jsonl' itself", id="a path"),
         pytest.param({"scenarios": ["none"]}, "no scenario 'none'", id="scenario"),
     ],

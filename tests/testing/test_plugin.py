@@ -94,3 +94,14 @@ def test_the_plugin_by_itself_loads_nothing_heavy(tmp_path: Path, heavy: str) ->
     run = run_pytest(tmp_path, program, "-p", "no:syrupy", "-p", "no:hypothesispytest")
 
     assert run.returncode == 0, run.stdout
+
+
+def test_snapshots_without_syrupy_say_what_to_install() -> None:
+    program = "import sys; sys.modules['syrupy'] = None; import quota_constructs.testing.snapshots"
+
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert run.returncode != 0
+    assert run.stderr.splitlines()[-1] == (
+        "ImportError: snapshots need syrupy, which is not installed; pip install 'quota-constructs[testing]'"
+    )

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.trace import Cancel, Checkpoint, Job, PriorityUpdate, Trace
 from quota_constructs.evaluator.traces import read_trace
 from quota_constructs.testing import (
@@ -98,3 +101,11 @@ def test_the_file_is_called_as_the_trace_and_says_no_more_than_it_must(tmp_path:
         {"trace": 1, "description": "a busy day"},
         {"id": "one", "share": "research", "instance_count": 1, "submit": 0, "duration": 3600},
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["../busy.jsonl", "/busy.jsonl", "a\\b.jsonl", "busy.csv", ".jsonl", "", "busy.jsonl\n"]
+)
+def test_a_trace_is_called_as_a_file_of_its_folder_can_be(name: str) -> None:
+    with pytest.raises(UsageError, match="a trace's name must be that of a file in any folder"):
+        a_trace(name=name)
