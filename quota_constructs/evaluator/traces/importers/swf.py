@@ -17,6 +17,7 @@ from quota_constructs.evaluator.traces.importers.source import SourceFile
 from quota_constructs.evaluator.traces.refusal import Refused
 
 FIELDS: Final = 18
+UNKNOWN: Final = "-1"
 LABELS: Final = {"user": 11, "group": 12, "application": 13, "queue": 14, "partition": 15}
 """Where the numbers stand that may tell whose a job is, from 0."""
 
@@ -71,7 +72,7 @@ def _row(fields: list[str]) -> Row | Dropped:
 
 def _known(text: str, field: str) -> str | None:
     """Return the number of a user, a group or the like without decimals, None for the -1 that it may be."""
-    value = thousandths(text, field)
+    value = -1 if text == UNKNOWN else thousandths(text, field)
     return None if value < 0 else str(value // 1000)
 
 
