@@ -50,17 +50,17 @@ def aws(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         monkeypatch.delenv(name)
     for name, value in endpoint.environment.items():
-        if name.startswith("AWS_") or name == "NO_PROXY":
+        if name.startswith("AWS_") or name.lower() == "no_proxy":
             monkeypatch.setenv(name, value)
 
 
 @pytest.fixture
 def connect(aws: None) -> Iterator[Callable[..., Any]]:
-    """Return a maker of boto3's clients that reach the endpoint; they do not retry, and wait a second for an answer."""
+    """Return a maker of boto3's clients that reach the endpoint; they do not retry unless told to."""
     del aws
     clients: list[Any] = []
 
-    def client(service: str, *, attempts: int = 1, timeout_s: float = 1) -> Any:  # noqa: ANN401 - boto3 ships no types
+    def client(service: str, *, attempts: int = 1, timeout_s: float = 30) -> Any:  # noqa: ANN401 - boto3 ships no types
         retries = {"total_max_attempts": attempts, "mode": "standard"}
         config = botocore_config.Config(retries=retries, read_timeout=timeout_s)
         clients.append(boto3_session.Session().client(service, config=config))

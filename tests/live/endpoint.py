@@ -88,6 +88,7 @@ class Endpoint:
             "AWS_SECRET_ACCESS_KEY": "example",
             "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
             "NO_PROXY": "127.0.0.1",
+            "no_proxy": "127.0.0.1",
             "PATH": os.defpath,
             "PYTHONPATH": str(Path(__file__).parents[2]),
         }

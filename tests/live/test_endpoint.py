@@ -238,23 +238,21 @@ def test_a_fault_can_strike_every_so_many_th_call(endpoint: Endpoint, connect: C
     assert struck == [False, False, True, False, False, True]
 
 
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        ("drop", "ConnectionClosedError"),
-        ("delay", "ReadTimeoutError"),
-    ],
-)
-def test_a_connection_can_be_dropped_or_be_too_slow(
-    endpoint: Endpoint, connect: Connect, fault: str, expected: str
-) -> None:
+def test_a_connection_can_be_dropped(endpoint: Endpoint, connect: Connect) -> None:
     endpoint.account.add_queue()
-    set_fault = getattr(endpoint.faults, fault)
-    set_fault(*([60] if fault == "delay" else []), "DescribeJobQueues", first=1)
-    batch = connect("batch", timeout_s=0.2)
+    endpoint.faults.drop("DescribeJobQueues", first=1)
+    batch = connect("batch")
 
-    assert _fails(batch.describe_job_queues, getattr(exceptions, expected))
+    assert _fails(batch.describe_job_queues, exceptions.ConnectionClosedError)
     assert len(batch.describe_job_queues()["jobQueues"]) == 1
+
+
+def test_an_answer_can_be_so_late_that_a_client_gives_up(endpoint: Endpoint, connect: Connect) -> None:
+    endpoint.account.add_queue()
+    endpoint.faults.delay(60, "DescribeJobQueues", first=1)
+
+    assert _fails(connect("batch", timeout_s=0.1).describe_job_queues, exceptions.ReadTimeoutError)
+    assert len(connect("batch").describe_job_queues()["jobQueues"]) == 1
 
 
 def test_an_answer_that_is_cut_short_is_an_empty_one_to_boto3(endpoint: Endpoint, connect: Connect) -> None:

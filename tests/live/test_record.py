@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quota_constructs.cli.exits import GOOD
+from quota_constructs.cli.exits import BAD_INPUT, GOOD
 from quota_constructs.live.operations import OPERATIONS, Command
 from tests.live.account import SECRET, START_MS, UNIT, Account
 from tests.live.endpoint import Endpoint
@@ -117,6 +117,51 @@ def test_jobs_are_those_of_this_queue_that_were_submitted_in_the_window(
     live(*RECORD, str(tmp_path / "t.jsonl"))
 
     assert [job.id for job in jobs_in(tmp_path / "t.jsonl")] == [first["jobId"]]
+
+
+@pytest.mark.parametrize(
+    ("window", "days"),
+    [
+        pytest.param(("--since", "3d"), [27, 28, 29], id="days back"),
+        pytest.param(("--since", "72h", "--until", "36h"), [27], id="hours back"),
+        pytest.param(("--since", "2026-01-03", "--until", "2026-01-05"), [2, 3], id="days of the calendar"),
+        pytest.param(("--since", "2026-01-02T23:59:59Z", "--until", "2026-01-03T12:00:01Z"), [2], id="moments"),
+        pytest.param(("--since", "2026-01-29", "--until", "2030-01-01"), [28, 29], id="an end yet to come is now"),
+    ],
+)
+def test_a_window_is_said_as_time_back_or_as_moments_in_utc(
+    training: Endpoint, tmp_path: Path, live: Live, window: tuple[str, ...], days: list[int]
+) -> None:
+    jobs = [training.account.add_job("guest", created_ms=START_MS + day * DAY_MS + DAY_MS // 2) for day in range(30)]
+
+    ran = live("record", "training", *window, "-o", str(tmp_path / "t.jsonl"))
+
+    assert ran.code == GOOD
+    assert [job.id for job in jobs_in(tmp_path / "t.jsonl")] == [jobs[day]["jobId"] for day in days]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--since", "yesterday", "-o", "t.jsonl"), "--since"),
+        (("--since", "2026-13-01", "-o", "t.jsonl"), "--since"),
+        (("--since", "0d", "-o", "t.jsonl"), "--since"),
+        (("--since", "1d", "--until", "2d", "-o", "t.jsonl"), "--since 1d is not before the end, --until 2d"),
+        (("--since", "1d", "-o", "t.csv"), "-o must name a file that ends in .jsonl"),
+        (("--since", "1d", "-o", "none/t.jsonl"), "its journal cannot be kept beside it"),
+    ],
+)
+@pytest.mark.usefixtures("training")
+def test_fails_on_a_window_or_an_output_that_makes_no_sense(
+    tmp_path: Path, live: Live, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    ran = live("record", "training", *arguments)
+
+    assert (ran.code, ran.out) == (BAD_INPUT, "")
+    assert said in ran.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_listing_stops_at_the_first_page_from_before_the_window(training: Endpoint, tmp_path: Path, live: Live) -> None:
