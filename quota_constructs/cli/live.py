@@ -98,8 +98,9 @@ def run_record(args: argparse.Namespace) -> int:
     import msgspec
 
     from quota_constructs.cli.progress import Bar
-    from quota_constructs.errors import UsageError
+    from quota_constructs.errors import LiveError, UsageError
     from quota_constructs.evaluator.traces import encode_trace
+    from quota_constructs.live.journal import journal_of
     from quota_constructs.live.operations import Command
     from quota_constructs.live.record import Asked, record
 
@@ -116,8 +117,13 @@ def run_record(args: argparse.Namespace) -> int:
     if asked.since_ms >= asked.until_ms:
         raise UsageError(f"--since {asked.since} is not before the end, --until {asked.until}")
     client = _client(args, Command.RECORD)
-    with Bar() as bar:
-        recording, journal = record(client, args.live_queue, asked, output=path, progress=bar.show)
+    try:
+        with Bar() as bar:
+            recording, journal = record(client, args.live_queue, asked, output=path, progress=bar.show)
+    except (KeyboardInterrupt, LiveError):
+        if journal_of(path).exists():
+            output.note(f"what was learnt is kept in {journal_of(path)}; the same command goes on from there")
+        raise
     output.save_all(
         [
             (path, encode_trace(recording.trace, folder=path.parent)),
@@ -223,12 +229,12 @@ def _client(args: argparse.Namespace, command: Command) -> Client:
 def _declared(args: argparse.Namespace) -> tuple[System, QueueSettings]:
     from pathlib import Path
 
-    from quota_constructs.evaluator.evaluation import read_queue
+    from quota_constructs.evaluator.inputs import read_queue
     from quota_constructs.evaluator.template.settings import read_settings
 
     path, parameters = Path(args.template), options.parameters(args.parameters)
     system = read_queue(path, parameters=parameters, queue=args.queue, tell=output.note)
-    return system, read_settings(system.source, path, parameters=parameters)
+    return system, read_settings(system, path, parameters=parameters)
 
 
 def _deployed_name(args: argparse.Namespace, settings: QueueSettings) -> str:

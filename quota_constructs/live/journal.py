@@ -17,6 +17,11 @@ from quota_constructs.printable import shortened
 ENDING = ".journal"
 
 
+def journal_of(output: Path) -> Path:
+    """Return where the journal of a recording lies that is to become *output*."""
+    return output.with_name(output.name + ENDING)
+
+
 class Window(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is recorded: fixed when a recording is first begun, so that it is the same when it goes on."""
 
@@ -43,7 +48,7 @@ class Journal:
 
     def __init__(self, output: Path, asked: Window) -> None:
         """Take over what an earlier run left beside *output*, if it was *asked* for the same."""
-        self.path = output.with_name(output.name + ENDING)
+        self.path = journal_of(output)
         self.window = asked
         self.jobs: dict[str, JobFacts | None] = {}
         self._encode = msgspec.json.Encoder().encode

@@ -135,9 +135,9 @@ def _submitted(client: Client, queue: str, share: str, window: Window) -> Iterat
             jobStatus=state,
             filters=[{"name": "QUOTA_SHARE_NAME", "values": [share]}],
         ):
-            created = [(job.created_at or 0, job.job_id) for job in page.job_summary_list]
-            yield from (job for at, job in created if window.since_ms <= at < window.until_ms)
-            if created and all(at < window.since_ms for at, _ in created):
+            created = [(job.created_at, job.job_id) for job in page.job_summary_list]
+            yield from (job for at, job in created if at is None or window.since_ms <= at < window.until_ms)
+            if created and all(at is not None and at < window.since_ms for at, _ in created):
                 break  # with this filter, the service lists the latest first
 
 

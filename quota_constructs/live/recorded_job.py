@@ -11,6 +11,7 @@ from quota_constructs.live.facts import AttemptFacts, JobFacts
 SUCCEEDED = "SUCCEEDED"
 FAILED = "FAILED"
 
+ANOTHER_TIME = "was submitted at another time, or at one that is not on record"
 NEVER_RAN = "never ran"
 NO_TIMES = "ran at times that are not on record"
 NO_INSTANCES = "the service does not say what it holds, in whole instances"
@@ -37,6 +38,8 @@ def recorded_job(facts: JobFacts, *, since_ms: int, until_ms: int) -> RecordedJo
     A job with a checkpoint configuration goes on where it was stopped, so that its attempts add up. Any other begins
     again each time, so that its last attempt is all its work.
     """
+    if not since_ms <= facts.created_ms < until_ms:
+        return ANOTHER_TIME
     instances = _whole(facts.instances)
     if instances is None:
         return NO_INSTANCES

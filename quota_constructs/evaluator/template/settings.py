@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from quota_constructs.evaluator.system import Source
+from quota_constructs.evaluator.system import System
 from quota_constructs.evaluator.template.assembly import read_stacks
 from quota_constructs.evaluator.template.evaluator import Evaluator
 from quota_constructs.evaluator.template.fields import Field
 from quota_constructs.evaluator.template.identity import JOB_QUEUE, SERVICE_ENVIRONMENT
 from quota_constructs.evaluator.template.inventory import Inventory
+from quota_constructs.evaluator.template.resources import simple_name
 
 _SWITCH = ("ENABLED", "DISABLED")
 
@@ -31,11 +32,16 @@ class QueueSettings:
     environment_state: str | None
 
 
-def read_settings(queue: Source, path: Path, *, parameters: Mapping[str, str]) -> QueueSettings:
-    """Return what the queue that was read from *path* and declared at *queue* declares besides."""
+def read_settings(queue: System, path: Path, *, parameters: Mapping[str, str]) -> QueueSettings:
+    """Return what *queue*, which was read from *path* with *parameters*, declares besides."""
     stacks, _ = read_stacks(path, parameters=parameters)
     inventory = Inventory(stacks, Evaluator(stacks))
-    fields = next(inventory.fields(resource) for resource in inventory.existing(JOB_QUEUE) if resource.source == queue)
+    fields = next(
+        fields
+        for resource in inventory.existing(JOB_QUEUE)
+        if resource.source == queue.source  # one template may be several nested stacks
+        and simple_name((fields := inventory.fields(resource))["JobQueueName"]) == queue.name
+    )
     environment = next(
         inventory.fields(found)
         for entry in fields["ServiceEnvironmentOrder"].items()
