@@ -88,6 +88,19 @@ def test_sagemaker_is_asked_when_an_attempt_ran_if_batch_does_not_say(
     assert training.actions == {operation.action for operation in OPERATIONS[Command.RECORD]}
 
 
+def test_a_job_is_dropped_if_sagemaker_has_forgotten_when_it_ran(
+    training: Endpoint, tmp_path: Path, live: Live
+) -> None:
+    job = training.account.add_job("guest")
+    del job["attempts"][0]["startedAt"], job["attempts"][0]["stoppedAt"]
+    training.account.training_jobs.clear()
+
+    ran = live(*RECORD, str(tmp_path / "t.jsonl"))
+
+    assert jobs_in(tmp_path / "t.jsonl") == ()
+    assert "dropped 1 job: ran at times that are not on record" in ran.err
+
+
 def test_what_a_trace_cannot_hold_is_dropped_by_name_and_count(training: Endpoint, tmp_path: Path, live: Live) -> None:
     training.account.add_job("guest", "RUNNABLE")
     training.account.add_job("guest", "SUBMITTED")
