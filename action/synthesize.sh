@@ -13,7 +13,7 @@ set -euo pipefail
 shopt -s inherit_errexit
 
 fail() {
-    printf 'quota-constructs: %s\n' "$1" >&2
+    printf 'quota-constructs: %s\n' "${1//[$'\r\n']/ }" >&2 # on one line, as the runner obeys lines that begin with ::
     exit 2
 }
 
@@ -26,8 +26,10 @@ base_commit() {
         git rev-parse --quiet --verify 'HEAD^1^{commit}'; then
         return
     fi
-    [[ -n $wanted ]] || fail "nothing says what to compare with; give 'base-ref'"
-    [[ $wanted != -* ]] || fail "'base-ref' must not begin with a hyphen, got '$wanted'"
+    [[ -n $wanted && -n ${wanted//0/} ]] || # zeros are what there was before the first push of a branch
+        fail "nothing says what to compare with; give 'base-ref'"
+    [[ $wanted != [-+]* && $wanted != *:* ]] ||
+        fail "'base-ref' must not begin with a hyphen or a plus, or have a colon, got '$wanted'"
     if ! commit=$(git rev-parse --quiet --verify "$wanted^{commit}"); then
         git fetch --quiet --no-tags --depth=1 origin "$wanted" ||
             fail "the commit '$wanted' is not in the checkout and cannot be fetched; give actions/checkout 'fetch-depth: 0'"
@@ -65,5 +67,13 @@ git worktree prune
 git worktree add --quiet --force --detach "$work/base" "$commit"
 printf 'commit=%s\n' "$commit" >>"$GITHUB_OUTPUT"
 
-synthesize base "$work/base/$WORKING_DIRECTORY" "$work/base/$WORKING_DIRECTORY/$CDK_OUT"
+if [[ -e $WORKING_DIRECTORY/cdk.json && ! -e $work/base/$WORKING_DIRECTORY/cdk.json ]]; then
+    printf 'quota-constructs: the base has no cdk.json in %s, so all that the head declares is reviewed as new\n' \
+        "'$WORKING_DIRECTORY'"
+    mkdir -p "$work/base/$WORKING_DIRECTORY/$CDK_OUT"
+    printf '{"version": "1.0", "artifacts": {}}\n' >"$work/base/$WORKING_DIRECTORY/$CDK_OUT/manifest.json"
+    printf 'base=%s\n' "$work/base/$WORKING_DIRECTORY/$CDK_OUT" >>"$GITHUB_OUTPUT"
+else
+    synthesize base "$work/base/$WORKING_DIRECTORY" "$work/base/$WORKING_DIRECTORY/$CDK_OUT"
+fi
 synthesize head "$WORKING_DIRECTORY" "$WORKING_DIRECTORY/$CDK_OUT"

@@ -145,6 +145,20 @@ def test_a_synthesis_that_its_policy_validation_fails_is_reviewed_all_the_same(r
     assert found == {"base": 2, "head": 1}
 
 
+def test_what_is_no_app_yet_in_the_base_is_all_new(repository: Repository) -> None:
+    (repository.folder / "README").write_text("soon", encoding="utf-8")
+    base = repository.commit("begin")
+    (repository.folder / "cdk.json").write_text("{}", encoding="utf-8")
+    repository.declare(SHARES)
+
+    run = synthesize(repository, BASE_REF=base)
+
+    assert run.returncode == 0, run.stderr
+    assert "the base has no cdk.json in '.', so all that the head declares is reviewed as new" in run.stdout
+    manifest = repository.folder.with_name("temporary") / "quota-constructs" / "base" / "cdk.out" / "manifest.json"
+    assert json.loads(manifest.read_text(encoding="utf-8"))["artifacts"] == {}
+
+
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
@@ -155,6 +169,9 @@ def test_a_synthesis_that_its_policy_validation_fails_is_reviewed_all_the_same(r
         pytest.param({"WORKING_DIRECTORY": "app"}, "the base has no folder 'app'", id="no such folder"),
         pytest.param({"BASE_REF": ""}, "nothing says what to compare with", id="no base"),
         pytest.param({"BASE_REF": "--upload-pack=x"}, "must not begin with a hyphen", id="an option for a base"),
+        pytest.param({"BASE_REF": "main:refs/heads/x"}, "or have a colon", id="a refspec for a base"),
+        pytest.param({"BASE_REF": "x\n::error::y"}, "got 'x ::error::y'", id="a command for a base"),
+        pytest.param({"BASE_REF": "", "EVENT_BASE": "0" * 40}, "nothing says what to compare with", id="first push"),
         pytest.param({"BASE_REF": "v9"}, "the commit 'v9' is not in the checkout and cannot be fetched", id="lost"),
         *(
             pytest.param({name: path}, "a folder must be a path within the repository", id=f"{name} {path}")
