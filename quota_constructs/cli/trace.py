@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from quota_constructs.cli import describing, fitting, importing, options, output, quantities
+from quota_constructs.cli import anonymizing, describing, fitting, importing, options, output, quantities
 from quota_constructs.cli.exits import GOOD
 from quota_constructs.errors import UsageError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from quota_constructs.evaluator.trace import Trace
 
 NAME = "trace"
-HELP = "Make contention traces: of scenarios, and of logs of real jobs."
+HELP = "Make contention traces, of scenarios and of logs of real jobs, and look at what they ask for."
 LIST_HELP = "List the scenarios, each with what happens in it."
 WRITE_HELP = "Write the trace of a scenario for one arrangement, as JSON Lines."
 
@@ -57,6 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     importing.add_options(add(importing.NAME, importing.HELP))
     describing.add_options(add(describing.NAME, describing.HELP))
     fitting.add_options(add(fitting.NAME, fitting.HELP))
+    anonymizing.add_options(add(anonymizing.NAME, anonymizing.HELP))
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=options.DEBUG_HELP)
 

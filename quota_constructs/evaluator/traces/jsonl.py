@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 from msgspec import DecodeError, Struct, ValidationError
 
-from quota_constructs.evaluator.traces.builder import TraceBuilder
 from quota_constructs.evaluator.traces.refusal import Refused, listed, plain_object, refuse_field, shown
 from quota_constructs.evaluator.traces.schema import (
     VERSION,
@@ -25,6 +24,7 @@ from quota_constructs.evaluator.traces.schema import (
     PriorityLine,
 )
 from quota_constructs.evaluator.traces.source import Lines
+from quota_constructs.evaluator.traces.taker import LineTaker
 
 _encode = msgspec.json.Encoder().encode
 _decode_job = msgspec.json.Decoder(JobLine).decode
@@ -36,8 +36,8 @@ _EVENTS: Final[dict[str, type[Struct]]] = {
 }
 
 
-def read_json_lines(lines: Lines, builder: TraceBuilder) -> None:
-    """Give every line of *lines* to *builder*."""
+def read_json_lines(lines: Lines, taker: LineTaker) -> None:
+    """Give every line of *lines* to *taker*."""
     blank_so_far = True
     for line in lines:
         try:
@@ -47,12 +47,12 @@ def read_json_lines(lines: Lines, builder: TraceBuilder) -> None:
                 continue
             event = _event(line)
             if event is not None:
-                builder.add_event(event, lines.number)
+                taker.add_event(event, lines.number)
             else:
-                builder.set_header(_header(line, may_come=blank_so_far))
+                taker.set_header(_header(line, may_come=blank_so_far))
         else:
             _refuse_repeated_keys(line, job)
-            builder.add_job(job, lines.number)
+            taker.add_job(job, lines.number)
         blank_so_far = False
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from quota_constructs.evaluator.traces.jsonl import read_json_lines
 from quota_constructs.evaluator.traces.refusal import Refused, listed, shown
 from quota_constructs.evaluator.traces.source import Lines
 from quota_constructs.evaluator.traces.spreadsheet import read_spreadsheet
+from quota_constructs.evaluator.traces.taker import LineTaker
 from quota_constructs.printable import printable
 
 READERS: Final = {
@@ -39,17 +41,30 @@ def read_trace(
     which must lie in the trace's own folder; without it, such events are refused. *unknown_shares* decides about jobs
     whose share nothing declares. Defaults to refusing the trace.
     """
+    templates = _Templates(path.parent, read_arrangement)
+    builder = TraceBuilder(system, unknown_shares=unknown_shares, read_template=templates.read)
+    read_lines(path, builder)
+    with placed(path):
+        return builder.build(str(path))
+
+
+def read_lines(path: Path, taker: LineTaker) -> None:
+    """Give every line of the trace at *path* to *taker*, or raise a TraceError that names file, line and field."""
     read = next((read for ending, read in READERS.items() if path.name.lower().endswith(ending)), None)
     if read is None:
         raise TraceError(f"{printable(str(path))}: a trace's name must end in one of {listed(READERS)}")
     lines = Lines(path)
-    templates = _Templates(path.parent, read_arrangement)
-    builder = TraceBuilder(system, unknown_shares=unknown_shares, read_template=templates.read)
+    with placed(path, lines):
+        read(lines, taker)
+
+
+@contextmanager
+def placed(path: Path, at: Lines | int = 0) -> Generator[None]:
+    """Say of what is refused where it is: in the line that it names, or else that of *at*, the last one read."""
     try:
-        read(lines, builder)
-        return builder.build(str(path))
+        yield
     except Refused as refused:
-        line = refused.line or lines.number
+        line = refused.line or (at if isinstance(at, int) else at.number)
         raise TraceError(f"{printable(str(path))}:{f'{line}:' * bool(line)} {refused}") from None
     except OSError as error:
         raise TraceError(f"{printable(str(path))}: cannot be read: {_reason(error)}") from None

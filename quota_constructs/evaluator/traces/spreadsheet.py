@@ -9,10 +9,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import ValidationError
 
-from quota_constructs.evaluator.traces.builder import TraceBuilder
 from quota_constructs.evaluator.traces.refusal import Refused, plain_object, refuse_field, shown, unknown
 from quota_constructs.evaluator.traces.schema import CheckpointFields, JobLine
 from quota_constructs.evaluator.traces.source import Lines
+from quota_constructs.evaluator.traces.taker import LineTaker
 
 CHECKPOINT_PREFIX: Final = "checkpoint_"
 REQUIRED: Final = tuple(field.name for field in msgspec.structs.fields(JobLine) if field.required)
@@ -27,8 +27,8 @@ NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 YES_NO: Final = {"true": True, "false": False}
 
 
-def read_spreadsheet(lines: Lines, builder: TraceBuilder) -> None:
-    """Give every row of *lines* to *builder*; the first names the columns."""
+def read_spreadsheet(lines: Lines, taker: LineTaker) -> None:
+    """Give every row of *lines* to *taker*; the first names the columns."""
     columns: list[str] | None = None
     for line in lines:
         cells = _cells(line)
@@ -44,7 +44,7 @@ def read_spreadsheet(lines: Lines, builder: TraceBuilder) -> None:
                 job = msgspec.convert(record, JobLine)
             except ValidationError as error:
                 refuse_field(record, error, JobLine)
-            builder.add_job(job, lines.number)
+            taker.add_job(job, lines.number)
     if columns is None:
         raise Refused(f"the file is empty; its first row must name the columns, such as {', '.join(REQUIRED)}")
 
