@@ -13,7 +13,7 @@ BROKEN_PIPE = 141
 HELP = """\
 exit codes:
   0  done, and no error was found
-  1  check found errors, review new ones, live drift a drift, or live preflight what a deployment hits
+  1  check found errors, review new ones, live drift or live preflight anything
   2  the input or the command line cannot be used
   3  a fault of quota-constructs itself; QUOTA_CONSTRUCTS_DEBUG=1 shows where
 """
