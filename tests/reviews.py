@@ -68,6 +68,7 @@ HEADS = {
     "share added": arrangement(RESEARCH, PRODUCT, share("guests", 2, LEND_AND_BORROW), capacity=10),
     "share removed": arrangement(RESEARCH),
     "share renamed": arrangement(replace(RESEARCH, name="science"), PRODUCT),
+    "share renamed as the CDK does": arrangement(replace(RESEARCH, name="science", source=source("Science")), PRODUCT),
     "queue replaced": replace(BASE, name="training-2"),
     "another logical id": arrangement(RESEARCH, replace(PRODUCT, source=source("Other"))),
     "environment shrunk": arrangement(RESEARCH, PRODUCT, capacity=6),
