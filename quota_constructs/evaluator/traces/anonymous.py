@@ -87,7 +87,9 @@ class Anonymous:
         time = _seconds(_time_ms(line) - zero_ms)
         if isinstance(line, JobLine):
             moved = _with_deadline_from(zero_ms, line)
-            return structs.replace(moved, id=self.jobs[line.id], share=self.shares[line.share], submit=time)
+            duration = _seconds(milliseconds("duration", line.duration))
+            id_, share = self.jobs[line.id], self.shares[line.share]
+            return structs.replace(moved, id=id_, share=share, submit=time, duration=duration)
         if isinstance(line, ArrangementLine) or line.job not in self.jobs:
             raise Refused("'job' must be the 'id' of a job of this trace; correct or remove the event")
         return structs.replace(line, job=self.jobs[line.job], time=time)
