@@ -63,6 +63,8 @@ def philly_rows(file: SourceFile, choices: Choices) -> Iterator[Row | Dropped]:
             job = _decode(text)
         except DecodeError as error:
             raise Refused(f"no job of this log: {_lowered(str(error))}") from None
+        except RecursionError:
+            raise Refused("nested too deeply, which no job of this log is; remove it") from None
         yield _row(job, choices)
 
 
@@ -119,7 +121,7 @@ def _span(attempt: _Attempt, zone: tzinfo) -> tuple[int, int]:
 
 
 def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return text if text.startswith("JSON") else text[:1].lower() + text[1:]
 
 
 PHILLY: Final = Importer(

@@ -123,7 +123,8 @@ class _Intake:
 def _shape(importer: Importer, options: Options, report: Report, spool: Spool) -> int:
     """Apply to all jobs together what the options ask, and return the time that becomes the trace's zero."""
     if spool.count()[0] == 0:
-        raise TraceError(f"no row became a job: {'; '.join(list(report.lines())[1:]) or 'there is none'}")
+        reasons = [line for line in list(report.lines())[1:] if line not in report.notes]
+        raise TraceError(f"no row became a job: {'; '.join(reasons) or 'there is none'}")
     if not options.long_jobs:
         refuse_mistaken_units(spool)
     first_ms, _ = spool.span()

@@ -138,6 +138,8 @@ def test_the_log_may_be_one_line_and_its_strings_may_hold_brackets(tmp_path: Pat
         pytest.param('[{"jobid": 1}]', "expected `str`, got `int` - at `$.jobid`", id="a number for a name"),
         pytest.param("{}", "no array of JSON objects: '[' must come before one, got ''", id="no array"),
         pytest.param("[[{}]]", "'[' must come before one, got '[['", id="an array in an array"),
+        pytest.param('[{"x": ' + "[" * 9999 + "]" * 9999 + "}]", "row 1: nested too deeply", id="a deep nest"),
+        pytest.param('[{"jobid": "\\ud800"}]', "row 1: no job of this log: ", id="half a character"),
         pytest.param("[1, 2]", "no array of JSON objects: '[1, 2]' stands between two of them", id="numbers"),
     ],
 )
@@ -184,3 +186,13 @@ def test_the_table_of_four_clusters_counts_seconds_from_its_beginning(tmp_path: 
         {"id": "b-0", "share": "b", "submit": 10, "duration": 60, "instance_count": 8},
     ]
     assert any("reconstruction" in note for note in report.notes)
+
+
+def test_fails_for_a_log_without_jobs(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match=r"^no row became a job: there is none$"):
+        imported("philly", log(tmp_path))
+
+
+def test_fails_for_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match=r"^no row became a job: 2 dropped: never ran, so there is no work to repeat$"):
+        imported("philly", log(tmp_path, job("a"), job("b")))
