@@ -13,6 +13,8 @@ from msgspec import Meta, Struct
 from quota_constructs.errors import UsageError
 from quota_constructs.evaluator.findings.catalogue import RULES
 from quota_constructs.evaluator.findings.finding import Finding, Severity
+from quota_constructs.evaluator.findings.robustness import Extent, Robustness
+from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
 from quota_constructs.evaluator.system import QuotaShare, ServiceEnvironment, Source, System, TimeLimit
 from quota_constructs.policies.declaration import declaration_from_metadata
 from quota_constructs.policies.share_policy import NOTHING_AGREED, SharePolicy
@@ -25,7 +27,29 @@ MOST_BYTES = 100_000_000
 
 _BEGINNING = re.compile(rb'\s*\{\s*"check"\s*:')
 
+_LONGEST_STOP_MS = 10**15
+_MOST_TRIED = 1_000
+"""Sets of assumptions that a finding was tried under."""
+
 Amount = Annotated[int, Meta(ge=-1, le=1_000_000_000)]
+
+
+class _Assumed(Struct, frozen=True):
+    stop_ms: Annotated[int, Meta(ge=0, le=_LONGEST_STOP_MS)]
+    victim_order: VictimOrder
+    queueing: Queueing
+
+
+class _Robustness(Struct, frozen=True):
+    extent: Extent
+    shows_as_assumed: bool
+    tried: Annotated[int, Meta(ge=0, le=_MOST_TRIED)]
+    assumed: _Assumed | None = None
+    """None in results of before it was recorded."""
+
+    exceptions: Annotated[list[_Assumed], Meta(max_length=_MOST_TRIED)] = []
+    measured: tuple[float, float] | None = None
+    unit: str = ""
 
 
 class _Finding(Struct, frozen=True):
@@ -44,6 +68,7 @@ class _Finding(Struct, frozen=True):
     declared_line: int | None = None
     figures: dict[str, int | float | str] = {}
     reason: str | None = None
+    robustness: _Robustness | None = None
 
 
 class _Share(Struct, frozen=True):
@@ -149,6 +174,28 @@ def _finding(each: _Finding) -> Finding:
         trace=each.trace,
         figures=each.figures,
         suppressed_because=each.reason,
+        robustness=_robustness(each.robustness),
+    )
+
+
+def _robustness(each: _Robustness | None) -> Robustness | None:
+    """Return what is said of assumptions: those under which it is as under the chosen ones are known by number only."""
+    if each is None or each.assumed is None or not (each.shows_as_assumed or each.exceptions):
+        return None
+
+    def assumptions(assumed: _Assumed) -> Assumptions:
+        return Assumptions(stop_ms=assumed.stop_ms, victim_order=assumed.victim_order, queueing=assumed.queueing)
+
+    chosen = assumptions(each.assumed)
+    exceptions = tuple(map(assumptions, each.exceptions))
+    others = (chosen,) * max(each.tried - len(exceptions), 1)
+    return Robustness(
+        extent=each.extent,
+        chosen=chosen,
+        shows_under=others if each.shows_as_assumed else exceptions,
+        not_under=exceptions if each.shows_as_assumed else others,
+        measured=each.measured,
+        unit=printable(each.unit),
     )
 
 

@@ -10,6 +10,8 @@ from quota_constructs.evaluator.findings.catalogue import check_outcome
 from quota_constructs.evaluator.findings.finding import Finding, Severity
 from quota_constructs.evaluator.findings.robustness import MOST_FOR_ALL, MOST_FOR_ANY, Extent, Robustness
 from quota_constructs.evaluator.outcome import Evaluation
+from quota_constructs.evaluator.recorded import read_recorded
+from quota_constructs.evaluator.report.findings_json import encode_findings
 from quota_constructs.evaluator.sensitivity import check_sensitivity, extent_for
 from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
 from quota_constructs.evaluator.system import System
@@ -226,9 +228,21 @@ def test_robustness_for_machines_lists_what_differs_from_what_was_chosen() -> No
         "tried": 30,
         "shows": 18,
         "depends_on": {"victim_order": ["oldest", "least-lost-work"], "queueing": [], "stop_ms": []},
+        "assumed": {"victim_order": "borrowing-first", "queueing": "strict", "stop_ms": 20_000},
         "exceptions": None,
         "measured": None,
+        "unit": " % of the work done",
     }
     assert isinstance(value["exceptions"], list)
     assert value["exceptions"][0] == {"victim_order": "oldest", "queueing": "strict", "stop_ms": 20_000}
     assert len(robustness_of(finding).exceptions) == 12
+
+
+def test_the_result_of_a_check_is_read_back_with_it(tmp_path: Path) -> None:
+    found = checked(borrowing(lost_work_percent=0), OWN, KEEPER, LOSER, OWNER)
+    (tmp_path / "result.json").write_bytes(encode_findings(found))
+
+    [back] = read_recorded(tmp_path / "result.json").findings
+
+    assert robustness_of(back).text == robustness_of(found[0]).text
+    assert robustness_of(back).as_value() == robustness_of(found[0]).as_value()

@@ -96,8 +96,10 @@ class Robustness:
             "tried": len(self.shows_under) + len(self.not_under),
             "shows": len(self.shows_under),
             "depends_on": {factor: list(values) for factor, values in self.depends_on.items()},
-            "exceptions": [{factor: getattr(each, factor) for factor in _FACTORS} for each in self.exceptions],
+            "assumed": _value(self.chosen),
+            "exceptions": [_value(each) for each in self.exceptions],
             "measured": None if self.measured is None else list(self.measured),
+            "unit": self.unit,
         }
 
     def _nearest(self) -> str:
@@ -118,6 +120,10 @@ _FACTORS: Mapping[str, Callable[[Assumptions], str]] = {
     "stop_ms": lambda assumed: f"stop time {as_seconds(assumed.stop_ms)}",
 }
 """What is assumed, and in words."""
+
+
+def _value(assumed: Assumptions) -> dict[str, object]:
+    return {factor: getattr(assumed, factor) for factor in _FACTORS}
 
 
 def _changed(chosen: Assumptions, other: Assumptions) -> tuple[str, ...]:
