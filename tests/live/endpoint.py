@@ -178,7 +178,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer one request."""
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(length)
+        if len(body) < length:  # the client was ended in the middle of it, which asks for nothing
+            self.close_connection = True
+            return
         try:
             answer = cast("_Server", self.server).endpoint.answer(self.path, self.headers, body)
         except Dropped:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import importlib
 import json
+import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -292,3 +293,14 @@ def _fails(act: Callable[[], object], expected: type[Exception]) -> bool:
     except expected:
         return True
     return False
+
+
+def test_a_request_that_breaks_off_is_none(endpoint: Endpoint) -> None:
+    host, port = endpoint.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=5) as connection:
+        connection.sendall(b"POST /v1/describeservicejob HTTP/1.1\r\nHost: it\r\nContent-Length: 40\r\n\r\n{")
+        connection.shutdown(socket.SHUT_WR)
+
+        answer = connection.recv(1024)
+
+    assert (answer, endpoint.violations) == (b"", [])
