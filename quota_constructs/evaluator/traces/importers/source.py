@@ -58,7 +58,10 @@ class SourceFile:
                 read = 0
             self.ends_open = not line.endswith(b"\n")
             try:
-                yield line.decode().rstrip("\r\n")
+                text = line.decode().rstrip("\r\n")
             except UnicodeDecodeError as error:
                 raise Refused(f"not UTF-8 (byte {error.start + 1} of the line); save the file as UTF-8") from None
+            if "\r" in text:  # two jobs could pass for one with many fields
+                raise Refused("a carriage return stands inside the line; let every line end in LF or CRLF")
+            yield text
         self._progress(read)

@@ -82,6 +82,16 @@ def test_a_log_that_is_cut_off_is_refused_or_noted_or_only_shorter(name: str, tm
             assert doubted or jobs[-1] == every[len(jobs) - 1], f"after {length} bytes, in silence"
 
 
+@pytest.mark.parametrize("name", ["swf", "slurm", "csv", "helios", "itp"])
+def test_two_jobs_parted_by_a_bare_carriage_return_are_not_taken_for_one(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    *lines, last = LOGS[name].splitlines()
+    path.write_bytes("\n".join(lines).encode() + b"\r" + last.encode() + b"\n")
+
+    with pytest.raises(TraceError, match=r"log:3: a carriage return stands inside the line"):
+        imported(name, path)
+
+
 @pytest.mark.parametrize("name", LOGS)
 def test_line_ends_of_another_system_make_no_difference(name: str, tmp_path: Path) -> None:
     path = tmp_path / "log"
