@@ -131,7 +131,9 @@ class Client:
         try:
             return ask()
         except errors.NoRegionError:
-            raise LiveError("no Region is set; give --region, set AWS_REGION, or name one in the profile") from None
+            raise LiveError(
+                "no Region is set; give --region, set AWS_DEFAULT_REGION, or name one in the profile"
+            ) from None
         except errors.ProfileNotFound:
             raise LiveError(
                 f"there is no profile '{shortened(self._access.profile or os.environ.get('AWS_PROFILE', ''))}' in the "
@@ -150,6 +152,11 @@ class Client:
             ) from None
         except errors.BotoCoreError as error:
             raise LiveError(shortened(str(error), length=500)) from None
+        except ValueError as error:  # what boto3 lets through of settings that it cannot read
+            raise LiveError(
+                f"boto3 cannot use what it is told: {shortened(str(error), length=300)}; check the AWS configuration, "
+                "the variables that begin with AWS_, and --endpoint-url"
+            ) from None
 
 
 def _refusal(response: dict[str, Any], operation: Operation | None) -> LiveError:

@@ -64,7 +64,7 @@ def test_fails_with_half_of_the_credentials(live: Live, monkeypatch: pytest.Monk
 def test_fails_without_a_region(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
 
-    assert refused(live("snapshot", "training")).startswith("no Region is set; give --region, set AWS_REGION")
+    assert refused(live("snapshot", "training")).startswith("no Region is set; give --region, set AWS_DEFAULT_REGION")
 
 
 def test_a_region_on_the_command_line_is_enough(
@@ -217,3 +217,33 @@ def test_what_the_service_says_cannot_command_a_terminal(training: Endpoint, liv
     training.faults.fail(Failure("ClientException", "no\x1b[2J\nway"))
 
     assert "\x1b" not in refused(live("snapshot", "training"))
+
+
+@pytest.mark.usefixtures("training")
+def test_a_region_in_the_variable_that_the_advice_names_is_taken(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    [variable] = re.findall("set (AWS_[A-Z_]+)", refused(live("snapshot", "training")))
+
+    monkeypatch.setenv(variable, "eu-west-1")
+
+    assert live("snapshot", "training").code == GOOD
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("AWS_MAX_ATTEMPTS", "many"),
+        ("AWS_MAX_ATTEMPTS", "0"),
+        ("AWS_ENDPOINT_URL", "http://127.0.0.1:99999"),
+        ("AWS_ENDPOINT_URL", "http://127.0.0.1:port"),
+        ("AWS_ENDPOINT_URL", "http://]"),
+    ],
+)
+def test_fails_on_settings_that_boto3_cannot_read(
+    training: Endpoint, live: Live, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    refused(live("snapshot", "training"))
+
+    assert training.calls == []
