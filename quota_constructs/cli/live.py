@@ -107,6 +107,10 @@ def run_record(args: argparse.Namespace) -> int:
     path = Path(args.output)
     if path.suffix != ENDING or path.name == ENDING:
         raise UsageError(f"-o must name a file that ends in {ENDING}, as a trace in JSON Lines does, got '{path}'")
+    facts_path = path.with_name(path.name.removesuffix(ENDING) + FACTS)
+    for each in (path, facts_path):
+        if each.is_dir():  # found out now, not when all is recorded
+            raise UsageError(f"{each}: cannot be written: is a directory")
     now_ms = time.time_ns() // 1_000_000
     asked = Asked(
         since=args.since,
@@ -127,10 +131,7 @@ def run_record(args: argparse.Namespace) -> int:
     output.save_all(
         [
             (path, encode_trace(recording.trace, folder=path.parent)),
-            (
-                path.with_name(path.name.removesuffix(ENDING) + FACTS),
-                (msgspec.json.encode(facts) + b"\n" for facts in recording.facts),
-            ),
+            (facts_path, (msgspec.json.encode(facts) + b"\n" for facts in recording.facts)),
         ]
     )
     journal.remove()

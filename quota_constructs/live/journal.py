@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import BinaryIO, Literal, Self
 
 import msgspec
 from msgspec import Struct
@@ -47,25 +48,25 @@ class Journal:
     """What was learnt of jobs, by id; None of those that were gone when they were asked about."""
 
     def __init__(self, output: Path, asked: Window) -> None:
-        """Take over what an earlier run left beside *output*, if it was *asked* for the same."""
+        """Belong to the recording that is to become *output*."""
         self.path = journal_of(output)
         self.window = asked
         self.jobs: dict[str, JobFacts | None] = {}
         self._encode = msgspec.json.Encoder().encode
-        self._length = self._read() if self.path.exists() else 0
-        began = self.window
-        if (began.queue, began.since, began.until) != (asked.queue, asked.since, asked.until):
-            raise UsageError(
-                f"{self.path}: holds an unfinished recording of {shortened(began.queue, length=200)} since "
-                f"{shortened(began.since)}, until {shortened(began.until)}; finish that one, or remove the file"
-            )
 
     def __enter__(self) -> Self:
-        """Begin to write, behind the last line that is whole."""
-        self._file = self.path.open("ab")
-        self._file.truncate(self._length)
-        if not self._length:
-            self._write([self.window])
+        """Take over what an earlier run left, if it was asked for the same, and write behind its last whole line."""
+        self._file = self.path.open("a+b")
+        try:
+            self._claim()
+            asked, length = self.window, self._read()
+            self._refuse_other_than(asked)
+            self._file.truncate(length)
+            if not length:
+                self._write([self.window])
+        except BaseException:
+            self._file.close()
+            raise
         return self
 
     def __exit__(
@@ -87,22 +88,50 @@ class Journal:
         self._file.write(b"".join(self._encode(line) + b"\n" for line in lines))
         self._file.flush()
 
+    def _claim(self) -> None:
+        if not _is_ours_alone(self._file):
+            raise UsageError(
+                f"{self.path}: another recording to the same output is under way; wait for it, or name another -o"
+            )
+
+    def _refuse_other_than(self, asked: Window) -> None:
+        began = self.window
+        if (began.queue, began.since, began.until) != (asked.queue, asked.since, asked.until):
+            raise UsageError(
+                f"{self.path}: holds an unfinished recording of {shortened(began.queue, length=200)} since "
+                f"{shortened(began.since)}, until {shortened(began.until)}; finish that one, or remove the file"
+            )
+
     def _read(self) -> int:
         """Read what is there, and return how long it is without a line that was not finished."""
         length, decode = 0, msgspec.json.Decoder(_Entry).decode
         try:
-            with self.path.open("rb") as file:
-                for line in file:
-                    if not line.endswith(b"\n"):
-                        break
-                    if length:
-                        entry = decode(line)
-                        self.jobs[entry.id] = entry.facts
-                    else:
-                        self.window = msgspec.json.decode(line, type=Window)
-                    length += len(line)
+            self._file.seek(0)
+            for line in self._file:
+                if not line.endswith(b"\n"):
+                    break
+                if length:
+                    entry = decode(line)
+                    self.jobs[entry.id] = entry.facts
+                else:
+                    self.window = msgspec.json.decode(line, type=Window)
+                length += len(line)
         except msgspec.MsgspecError as error:
             raise UsageError(
                 f"{self.path}: is no journal of a recording; remove it ({shortened(str(error))})"
             ) from None
         return length
+
+
+def _is_ours_alone(file: BinaryIO) -> bool:
+    """Claim *file* for as long as it is open, where the system can; say whether nobody else has."""
+    if sys.platform != "win32":  # which has no such locks
+        import fcntl  # noqa: PLC0415 - is not there on Windows
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks: two recordings at once are then the user's to avoid
+            return True
+    return True

@@ -12,6 +12,7 @@ import pytest
 
 from quota_constructs.cli.exits import BAD_INPUT, GOOD
 from quota_constructs.live.client import Client
+from quota_constructs.live.journal import Journal, Window
 from quota_constructs.live.operations import Operation
 from tests.live.account import Account, Record
 from tests.live.endpoint import OPERATIONS, Endpoint
@@ -96,6 +97,35 @@ def test_fails_on_a_journal_of_something_else(
     assert ran.code == BAD_INPUT
     assert said in ran.err
     assert written(tmp_path) == {"t.jsonl.journal": content}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no lock that a kill lets go of")
+def test_fails_while_another_recording_to_the_same_output_is_under_way(
+    training: Endpoint, tmp_path: Path, live: Live
+) -> None:
+    add_jobs(training.account, 1)
+    path = tmp_path / "t.jsonl"
+    other = Window(queue="the same or another", since="40d", until="now", since_ms=1, until_ms=2)
+
+    with Journal(path, other):
+        ran = live(*RECORD, str(path))
+
+    assert ran.code == BAD_INPUT
+    assert "t.jsonl.journal: another recording to the same output is under way" in ran.err
+    assert list(written(tmp_path)) == ["t.jsonl.journal"]
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.facts.jsonl"])
+def test_an_output_that_is_a_folder_is_refused_before_anything_is_asked(
+    training: Endpoint, tmp_path: Path, live: Live, name: str
+) -> None:
+    (tmp_path / name).mkdir()
+
+    ran = live(*RECORD, str(tmp_path / "t.jsonl"))
+
+    assert ran.code == BAD_INPUT
+    assert f"{name}: cannot be written: is a directory" in ran.err
+    assert training.calls == []
 
 
 def test_a_page_that_cannot_be_had_leaves_no_trace_rather_than_half_of_one(
