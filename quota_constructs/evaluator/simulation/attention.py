@@ -56,7 +56,8 @@ class Attention:
                 if share.head is not None and share.head.phase is QUEUED:
                     share.head.stop_clock(now)
                 share.head = head
-                share.turn = (now, share.index)
+                if head is not None:
+                    share.turn = (now, share.index)
                 if self.terminations or (head is not None and head.claim.blocked is not None):
                     self._time(share)
             if head is not None and head.claim.blocked is None:

@@ -46,9 +46,9 @@ class _Engine:
     def __init__(self, system: System, trace: Trace, assumptions: Assumptions) -> None:
         self._order = assumptions.victim_order
         self._backfills: bool = assumptions.queueing is Queueing.BACKFILL
-        self._stage = Stage(system, trace, backfill=self._backfills)
+        self._stage = Stage(system, trace, assumptions)
         self._attention = Attention(self._stage)
-        self._floor = Floor(self._attention, stop_ms=assumptions.stop_ms, order=self._order)
+        self._floor = Floor(self._attention, stop_ms=assumptions.stop_ms)
         self._arrivals: list[Run] = sorted(self._stage.runs, key=lambda run: run.job.submit_ms)
         self._events: list[Event] = sorted(
             trace.events, key=lambda event: (event.time_ms, not isinstance(event, ArrangementChange))
@@ -66,12 +66,8 @@ class _Engine:
         arrived = happened = 0
         while True:
             # 1 advance to the next instant
-            while ends and runs[ends[0][1]].due is not ends[0]:
-                heappop(ends)
-            now = ends[0][0] if ends else NEVER
-            if arrival_times[arrived] < now:  # noqa: PLR1730 - here and below, faster than min
-                now = arrival_times[arrived]
-            if event_times[happened] < now:  # noqa: PLR1730
+            now = arrival_times[arrived]
+            if event_times[happened] < now:  # noqa: PLR1730 - faster than min
                 now = event_times[happened]
             if releases and releases[0][0] < now:
                 now = releases[0][0]
@@ -79,6 +75,11 @@ class _Engine:
                 now = dispatches[0][0]
             if terminations:
                 now = min(now, *terminations.values())
+            while ends and ends[0][0] < now:
+                if runs[ends[0][1]].due is ends[0]:
+                    now = ends[0][0]
+                    break
+                heappop(ends)
             if now == NEVER:
                 return self._history()
             floor.now = now
@@ -174,8 +175,10 @@ class _Engine:
             elif not floor.releases or claim.fits_at_once():  # only what is being stopped can hold up a start
                 return floor.start(head)
         # B borrowing
-        if self._stage.borrows and (borrower := self._first_borrower(heads)) is not None:
-            return floor.start(borrower)
+        if self._stage.borrows:
+            borrower = self._first_borrower(heads)
+            if borrower is not None:
+                return floor.start(borrower)
         # C in-share preemption
         for head in heads:
             if head.share.in_share_preemption and self._preempt_in_share(head):

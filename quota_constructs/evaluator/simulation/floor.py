@@ -13,10 +13,8 @@ from quota_constructs.evaluator.simulation.model import (
     QUOTA_SHARE_DELETED,
     TIMEOUT,
     State,
-    VictimOrder,
 )
 from quota_constructs.evaluator.simulation.run import AWAITING, DISPATCHED, ENDED, QUEUED, STOPPING, UNSUBMITTED, Run
-from quota_constructs.evaluator.simulation.victims import rank
 
 Outcome = tuple[State, str | None]
 """How a job ends: its last state, and the reason."""
@@ -33,7 +31,6 @@ class Floor:
 
     __slots__ = (
         "_attention",
-        "_oldest_first",
         "_stop_ms",
         "dispatches",
         "ends",
@@ -42,10 +39,9 @@ class Floor:
         "releases",
     )
 
-    def __init__(self, attention: Attention, *, stop_ms: int, order: VictimOrder) -> None:
+    def __init__(self, attention: Attention, *, stop_ms: int) -> None:
         self._attention = attention
         self._stop_ms: int = stop_ms
-        self._oldest_first: bool = order is VictimOrder.OLDEST
         self.now: int = 0
         self.last_change_ms: int = 0
         """The last instant at which a job changed state."""
@@ -76,7 +72,6 @@ class Floor:
         if run.phase is DISPATCHED and run.share.watched:
             run.share.cover(run)
             run.priority = priority
-            run.rank = rank(run, oldest_first=self._oldest_first)
             run.share.expose(run)
         run.priority = priority
         if run.phase is QUEUED:
@@ -158,7 +153,6 @@ class Floor:
         due = run.due = (ends, run.seq)
         heappush(self.ends, due)
         if share.watched:
-            run.rank = rank(run, oldest_first=self._oldest_first)
             share.expose(run)
         if not share.awake:
             self._attention.wake(share)
@@ -236,8 +230,8 @@ class Floor:
             run.overhead_ms += (begins if begins < now else now) - run.dispatched_ms  # noqa: FURB136 - faster than min
             run.due = None
             if share.watched:
-                share.cover(run)
-        if share.watched:
+                share.strike(run)
+        elif share.watched:
             share.let_go(run)
         if share.head is not None and not share.awake:
             self._attention.wake(share)

@@ -107,8 +107,9 @@ class Account:
         self.borrows_from = None
         limit = self.limit
         held = limit if self.reserves and used < limit else used
-        self.pool.room += self.held - held
-        self.held = held
+        if held != self.held:
+            self.pool.room += self.held - held
+            self.held = held
         if used > limit:
             self._set_excess(used - limit, now)
         elif self.excess:

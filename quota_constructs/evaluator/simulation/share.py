@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from quota_constructs.evaluator.simulation.borrowing import Claim
 from quota_constructs.evaluator.simulation.ledger import Account
+from quota_constructs.evaluator.simulation.model import Assumptions, Queueing, VictimOrder
 from quota_constructs.evaluator.simulation.queueing import Queue
 from quota_constructs.evaluator.simulation.run import Place, Rank, Run
 from quota_constructs.evaluator.trace import Instances
@@ -16,6 +17,7 @@ class Share:
     """A quota share under simulation."""
 
     __slots__ = (
+        "_oldest_first",
         "_runs",
         "accounts",
         "awake",
@@ -35,12 +37,13 @@ class Share:
         "watched",
     )
 
-    def __init__(self, name: str, index: int, runs: list[Run], queue: Queue, *, watched: bool) -> None:
+    def __init__(self, name: str, index: int, runs: list[Run], assumptions: Assumptions, *, watched: bool) -> None:
         self._runs = runs
+        self._oldest_first: bool = assumptions.victim_order is VictimOrder.OLDEST
         self.name: str = name
         self.index: int = index
         """Its place in the order of names."""
-        self.queue: Queue = queue
+        self.queue: Queue = Queue(runs, backfill=assumptions.queueing is Queueing.BACKFILL)
         self.declared: bool = False
         self.enabled: bool = False
         self.borrows: bool = False
@@ -74,13 +77,29 @@ class Share:
         """Strike *run* from those who hold capacity."""
         del self.places[bisect_left(self.places, run.place)]
 
+    def strike(self, run: Run) -> None:
+        """Strike a dispatched job from those who hold capacity, and from those that can be stopped."""
+        del self.places[bisect_left(self.places, run.place)]
+        del self.ranks[bisect_left(self.ranks, run.rank)]
+
     def expose(self, run: Run) -> None:
-        """Enter a dispatched job, whose rank is set, among those that can be stopped."""
+        """
+        Enter a dispatched job among those that can be stopped, of which the largest rank is stopped first.
+
+        1. lower priority
+        2. later dispatch, or earlier for `oldest`
+        3. higher seq, or lower for `oldest`
+        """
         ranks = self.ranks
-        if not ranks or run.rank > ranks[-1]:
-            ranks.append(run.rank)
+        if self._oldest_first:
+            rank = (-run.priority, -run.dispatched_ms, -run.seq)
         else:
-            insort(ranks, run.rank)
+            rank = (-run.priority, run.dispatched_ms, run.seq)
+        run.rank = rank
+        if not ranks or rank > ranks[-1]:
+            ranks.append(rank)
+        else:
+            insort(ranks, rank)
 
     def cover(self, run: Run) -> None:
         """Strike a dispatched job from those that can be stopped."""

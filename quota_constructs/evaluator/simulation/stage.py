@@ -5,7 +5,7 @@ from __future__ import annotations
 from quota_constructs.evaluator.simulation.borrowing import Claim, misconfiguration
 from quota_constructs.evaluator.simulation.history import Usage
 from quota_constructs.evaluator.simulation.ledger import UNBOUNDED, Account, Pool, integral
-from quota_constructs.evaluator.simulation.queueing import Queue
+from quota_constructs.evaluator.simulation.model import Assumptions
 from quota_constructs.evaluator.simulation.run import Run
 from quota_constructs.evaluator.simulation.share import Share
 from quota_constructs.evaluator.system import System
@@ -22,7 +22,7 @@ class Stage:
     arrangement declares have one share for them all, which never takes any.
     """
 
-    def __init__(self, system: System, trace: Trace, *, backfill: bool) -> None:
+    def __init__(self, system: System, trace: Trace, assumptions: Assumptions) -> None:
         systems = [system, *(event.system for event in trace.events if isinstance(event, ArrangementChange))]
         self.runs: list[Run] = [Run(job, seq) for seq, job in enumerate(trace.jobs)]
         self.pools: dict[str, Pool] = {}
@@ -30,14 +30,13 @@ class Stage:
         watched = len(systems) > 1 or any(s.strategy.borrows or s.in_share_preemption for s in system.shares)
         names = sorted({share.name for one in systems for share in one.shares})
         self.shares: list[Share] = [
-            Share(name, index, self.runs, Queue(self.runs, backfill=backfill), watched=watched)
-            for index, name in enumerate(names)
+            Share(name, index, self.runs, assumptions, watched=watched) for index, name in enumerate(names)
         ]
         self._by_name: dict[str, Share] = {share.name: share for share in self.shares}
         self._granted = {(share.name, unit) for one in systems for share in one.shares for unit in share.limits}
         for name, unit in sorted(self._granted):
             self._account(self._by_name[name], unit)
-        undeclared = Share("", len(names), self.runs, Queue(self.runs, backfill=False), watched=False)
+        undeclared = Share("", len(names), self.runs, assumptions, watched=False)
         for run in self.runs:
             run.share = self._by_name.get(run.job.share, undeclared)
             run.claim = run.share.claims.get(run.job.instances) or self._claim(run.share, run.job.instances)

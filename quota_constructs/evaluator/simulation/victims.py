@@ -13,19 +13,6 @@ from quota_constructs.evaluator.simulation.run import Place, Rank, Run
 from quota_constructs.evaluator.simulation.share import Share
 
 
-def rank(run: Run, *, oldest_first: bool) -> Rank:
-    """
-    Return a dispatched job's place among the victims of its share; the largest is stopped first.
-
-    1. lower priority
-    2. later dispatch, or earlier for `oldest`
-    3. higher seq, or lower for `oldest`
-    """
-    if oldest_first:
-        return (-run.priority, -run.dispatched_ms, -run.seq)
-    return (-run.priority, run.dispatched_ms, run.seq)
-
-
 def lesser_jobs(head: Run, order: VictimOrder, now: int) -> Iterator[Run]:
     """Yield the dispatched jobs of the head's own share with a lower priority, in victim order."""
     lesser = takewhile(lambda run: run.priority < head.priority, head.share.victims())
