@@ -25,7 +25,7 @@ _share_turn: Callable[[Share], tuple[int, int]] = attrgetter("turn")
 class Attention:
     """Who is awake, and whose head has been there since when."""
 
-    __slots__ = ("_pools", "_rearranged_ms", "_stage", "awake", "seekers", "terminations")
+    __slots__ = ("_pools", "_rearranged_ms", "_stage", "awake", "closings", "seekers", "terminations")
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -34,6 +34,8 @@ class Attention:
         self.awake: list[Share] = []
         self.seekers: int = 0
         """How many shares sleep until there is room."""
+        self.closings: list[tuple[Run, int, int]] = []
+        """(job, since, until): waits for what a share is entitled to that ended since a job last changed state."""
         self.terminations: dict[Share, int] = {}
         """When the misconfigured head of a share is terminated."""
 
@@ -54,7 +56,7 @@ class Attention:
             head = share.queue.head()
             if head is not share.head:
                 if share.head is not None and share.head.phase is QUEUED:
-                    share.head.stop_clock(now)
+                    self._stop_clock(share.head, now)
                 share.head = head
                 if head is not None:
                     share.turn = (now, share.index)
@@ -100,8 +102,7 @@ class Attention:
         if claim.fits_own():
             head.start_clock(now)
             return claim.blocked is None
-        if head.entitled_since_ms is not None:
-            head.stop_clock(now)
+        self._stop_clock(head, now)
         if claim.blocked is not None:
             return False
         if share.in_share_preemption and share.has_lesser_jobs(head):
@@ -115,6 +116,12 @@ class Attention:
         insort(share.seeking, share, key=_share_turn)
         self.seekers += 1
         return False
+
+    def _stop_clock(self, run: Run, now: int) -> None:
+        """Let *run* wait no longer by right; whether now is within the horizon shows only when a job changes state."""
+        if run.entitled_since_ms is not None:
+            self.closings.append((run, run.entitled_since_ms, now))
+            run.stop_clock(now)
 
     def _time(self, share: Share) -> None:
         """Note when the head of *share* is terminated, if it is misconfigured and the queue has a limit for that."""

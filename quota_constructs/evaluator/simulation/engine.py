@@ -152,6 +152,8 @@ class _Engine:
     def _schedule(self) -> None:
         """Do the first thing that can be done, and begin again, until nothing can."""
         attention, decisions, most = self._attention, 0, PATIENCE
+        if attention.closings and attention.closings[-1][2] <= self._floor.last_change_ms:
+            attention.closings.clear()
         while True:
             heads = attention.look(self._floor.now)
             if not (heads or attention.seekers or self._backfills) or not self._decide(heads):
@@ -228,10 +230,12 @@ class _Engine:
         submitted = (run for run in self._arrivals if run.finish_ms is not None or run.state is not State.CANCELLED)
         first = next(submitted, None)
         start = first.job.submit_ms if first is not None else 0
+        for run, since, until in self._attention.closings:
+            run.entitled_wait_ms -= max(0, until - max(since, end))
         for share in self._stage.shares:
             for run in share.queue:
                 run.queued_ms += end - run.queued_since_ms
-                run.stop_clock(end)
+                run.stop_clock(max(end, run.entitled_since_ms or 0))
             if share.head is not None:
                 share.head.reason = share.head.claim.blocked
         return History(
